@@ -1,0 +1,2 @@
+// Package kindgi is the root of the Go SDK for Kindgi pack services.
+package kindgi

@@ -1,0 +1,2 @@
+// Package idempotency makes a step's key and does a thing once.
+package idempotency

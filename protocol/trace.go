@@ -1,0 +1,7 @@
+package protocol
+
+// RunTrace is the run a check evaluates.
+type RunTrace struct {
+	RunID    string
+	TenantID string
+}

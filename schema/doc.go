@@ -1,0 +1,2 @@
+// Package schema derives JSON Schemas from Go types and validates JSON by them.
+package schema

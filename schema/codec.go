@@ -1,20 +1,78 @@
 package schema
 
-import "github.com/kindgi/kindgi-go/protocol"
+import (
+	"errors"
+	"fmt"
+	"reflect"
 
-// Marshal encodes v as the JSON that the schema of its type describes.
-func Marshal(v any) ([]byte, error) { panic("not written yet") }
+	"github.com/go-json-experiment/json"
+	jsonv1 "github.com/go-json-experiment/json/v1"
+)
 
-// Unmarshal decodes data, one JSON value that the schema of v's type admits, into v.
-func Unmarshal(data []byte, v any) error { panic("not written yet") }
+// The one set of options that every value of a tool or a check is encoded and decoded with, and that
+// the derivation describes. On top of the defaults of json v2 (names match exactly, duplicate names
+// and invalid UTF-8 are refused, nil slices and maps are [] and {}): omitempty drops what
+// encoding/json drops, a time.Duration is its nanoseconds, and maps are written in the order of
+// their keys, so that the same value always gives the same bytes.
+var options = json.JoinOptions(
+	jsonv1.OmitEmptyWithLegacySemantics(true),
+	jsonv1.FormatDurationAsNano(true),
+	json.Deterministic(true),
+)
 
-// FieldError is a problem at one place of a value, for a type's own Validate method.
-type FieldError struct {
-	Path    string // a JSON Pointer (RFC 6901), "" for the whole value
-	Message string
+// Marshal encodes v as the JSON that the schema of its type describes. The bytes are the caller's.
+//
+// A value that JSON cannot hold (NaN, a cycle, a channel behind an interface, a year beyond 9999, a
+// MarshalJSON method that fails) gives no bytes and an error that says where and why; what a method
+// of the value returned can be found in it with [errors.Is] and [errors.As]. A panic of such a method
+// is not caught.
+func Marshal(v any) ([]byte, error) {
+	b, err := json.Marshal(v, planOf(reflect.TypeOf(v)).encode())
+	if err != nil {
+		return nil, encodeError(err)
+	}
+	return b, nil
 }
 
-func (e *FieldError) Error() string { panic("not written yet") }
+// Append appends the encoding of v, as [Marshal] gives it, to b. When it fails it returns b as it was.
+func Append(b []byte, v any) ([]byte, error) {
+	w := appender{b}
+	if err := json.MarshalWrite(&w, v, planOf(reflect.TypeOf(v)).encode()); err != nil {
+		return b, encodeError(err)
+	}
+	return w.b, nil
+}
 
-// Issues turns an error of [Unmarshal] or of a type's own Validate method into issues.
-func Issues(err error) []protocol.Issue { panic("not written yet") }
+type appender struct{ b []byte }
+
+func (a *appender) Write(p []byte) (int, error) {
+	a.b = append(a.b, p...)
+	return len(p), nil
+}
+
+// Unmarshal decodes data, one JSON value that the schema of v's type admits, into what v points to,
+// replacing it. It keeps no reference to data.
+//
+// A number written with a fraction or an exponent is an integer when its value is one (1.0, 1e3). The
+// numbers in an any are [encoding/json.Number], so that none loses a digit. Members that the type has no place for are
+// ignored: to refuse them is the schema's task.
+//
+// The error, if any, is one for [Issues]: it names the place in data and speaks of JSON's types.
+func Unmarshal(data []byte, v any) error {
+	p := reflect.ValueOf(v)
+	if p.Kind() != reflect.Pointer || p.IsNil() {
+		return fmt.Errorf("schema: cannot decode into %T: pass a pointer that is not nil", v)
+	}
+	p.Elem().SetZero()
+	plan := planOf(p.Type())
+	err := json.Unmarshal(data, v, plan.decode())
+	if wrong, ok := errors.AsType[*json.SemanticError](err); ok && wrong.JSONKind == '0' {
+		// Perhaps an integer written as 1.0 or 1e3, which the fast path does not know.
+		p.Elem().SetZero()
+		err = json.Unmarshal(data, v, plan.decodeSlowly())
+	}
+	if err != nil {
+		return decodeError(err)
+	}
+	return nil
+}

@@ -1,4 +1,129 @@
 package schema
 
-// For derives the schema of T.
-func For[T any]() (*Schema, error) { panic("not written yet") }
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// For derives the schema of T, as the package comment's table says, and compiles it. It meets what
+// [Schema.Strict] demands.
+//
+// A type whose values and schema cannot be made to agree is refused. The error then joins one
+// [*TypeError] for each of its problems.
+func For[T any]() (*Schema, error) { return ForType(reflect.TypeFor[T]()) }
+
+// ForType is [For] for a type that is known only at run time.
+func ForType(t reflect.Type) (*Schema, error) {
+	document, err := derive(t)
+	if err != nil {
+		return nil, err
+	}
+	s, err := Compile(document)
+	if err != nil {
+		return nil, fmt.Errorf("the schema of %v does not compile: %w", t, err)
+	}
+	if err := s.Strict(); err != nil {
+		return nil, fmt.Errorf("the schema of %v is not strict: %w", t, err)
+	}
+	return s, nil
+}
+
+// derive gives the document of t's schema.
+func derive(t reflect.Type) ([]byte, error) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem() // null is not an answer: a nil pointer is refused as any other wrong type
+	}
+	d := &deriver{
+		root: t,
+		done: make(map[reflect.Type]bool), cyclic: make(map[reflect.Type]bool),
+		names: make(map[reflect.Type]string), defs: object{},
+	}
+
+	// The first walk finds the problems and the types that contain themselves, and sees every type
+	// once; the second, which writes them out, every time they are used.
+	d.survey = true
+	d.schemaOf(t, "")
+	if len(d.problems) > 0 {
+		return nil, errors.Join(d.problems...)
+	}
+	d.survey, d.size, d.defs = false, 0, object{}
+	root := d.expand(t, "")
+	if len(d.defs) > 0 {
+		root["$defs"] = d.defs
+	}
+	if len(d.problems) > 0 {
+		return nil, errors.Join(d.problems...)
+	}
+	return appendDocument(nil, root), nil
+}
+
+// deriver walks the types that one schema is made of.
+type deriver struct {
+	root     reflect.Type
+	problems []error
+
+	survey bool                  // on the first walk
+	stack  []reflect.Type        // the types being walked, outermost first
+	done   map[reflect.Type]bool // the types that the first walk has seen
+
+	cyclic map[reflect.Type]bool   // the types that contain themselves
+	names  map[reflect.Type]string // of the cyclic types, in $defs
+	defs   object
+	size   int // of what has been written, in schemas
+}
+
+// refuse records a problem.
+func (d *deriver) refuse(path, advice, reason string, args ...any) {
+	d.problems = append(d.problems, &TypeError{
+		Type: d.root, Path: path, Reason: fmt.Sprintf(reason, args...), Advice: advice,
+	})
+}
+
+// schemaOf gives the schema of t where it is used: a reference if t contains itself.
+func (d *deriver) schemaOf(t reflect.Type, path string) object {
+	if d.survey {
+		// Every cycle of types passes through one with a name, and has one that is met on the stack.
+		if t.Name() != "" {
+			if slices.Contains(d.stack, t) {
+				d.cyclic[t] = true
+				return object{}
+			}
+			if d.done[t] {
+				return object{}
+			}
+			d.done[t] = true
+		}
+		return d.expand(t, path)
+	}
+	if !d.cyclic[t] {
+		return d.expand(t, path)
+	}
+	name := d.defName(t)
+	if _, ok := d.defs[name]; !ok {
+		d.defs[name] = object{} // so that the walk below ends
+		d.defs[name] = d.expand(t, path)
+	}
+	return object{"$ref": "#/$defs/" + name}
+}
+
+// expand gives the schema of t itself.
+func (d *deriver) expand(t reflect.Type, path string) object {
+	d.stack = append(d.stack, t)
+	defer func() { d.stack = d.stack[:len(d.stack)-1] }()
+	if d.size++; d.size > maxSchemas {
+		if d.size == maxSchemas+1 {
+			d.refuse(path, "a type that is used often is written out as often: use fewer levels, or any for a part",
+				"the schema is too large")
+		}
+		return object{}
+	}
+	if s, ok := d.known(t, path); ok {
+		return s
+	}
+	return d.plain(t, path)
+}
+
+// maxSchemas bounds a document, since types that are used twice are written twice.
+const maxSchemas = 20_000

@@ -1,0 +1,162 @@
+package schema
+
+import (
+	"encoding"
+	"net/url"
+	"reflect"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+var (
+	timeType     = reflect.TypeFor[time.Time]()
+	durationType = reflect.TypeFor[time.Duration]()
+	urlType      = reflect.TypeFor[url.URL]()
+	byteType     = reflect.TypeFor[byte]()
+	anyType      = reflect.TypeFor[any]()
+
+	jsonMethods = []reflect.Type{
+		reflect.TypeFor[json.Marshaler](), reflect.TypeFor[json.MarshalerTo](),
+		reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[json.UnmarshalerFrom](),
+	}
+	textMethods = []reflect.Type{
+		reflect.TypeFor[encoding.TextMarshaler](), reflect.TypeFor[encoding.TextAppender](),
+		reflect.TypeFor[encoding.TextUnmarshaler](),
+	}
+)
+
+// hasMethods reports whether a value of type t has the methods of one of the interfaces; the codec
+// always has an address to call them on.
+func hasMethods(t reflect.Type, interfaces []reflect.Type) bool {
+	if t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
+		return false
+	}
+	p := reflect.PointerTo(t)
+	for _, i := range interfaces {
+		if p.Implements(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// known gives the schema of a type that says itself what it is, or whose form is known by name.
+func (d *deriver) known(t reflect.Type, path string) (object, bool) {
+	if s, ok := d.hook(t, path); ok {
+		return s, true
+	}
+	switch {
+	case rawTypes[t]:
+		return object{}, true
+	case t == numberType:
+		return object{"type": "number"}, true
+	case t == bigIntType:
+		return object{"type": "integer"}, true
+	case t == timeType:
+		return timeSchema(), true
+	case t == durationType:
+		return durationSchema(t), true
+	case t == urlType:
+		d.refuse(path, "use a string with the tag `jsonschema:\"format=uri\"`",
+			"a url.URL is written as the parts it is made of, and not all of them")
+		return object{}, true
+	case hasMethods(t, jsonMethods):
+		d.refuse(path, hookAdvice, "%v has its own JSON methods, and nothing says what they write and read", t)
+		return object{}, true
+	case hasMethods(t, textMethods):
+		d.refuse(path, hookAdvice, "%v has its own text methods, and nothing says which texts they write and read", t)
+		return object{}, true
+	}
+	return nil, false
+}
+
+const hookAdvice = "give it a method JSONSchema() *jsonschema.Schema (github.com/invopop/jsonschema), " +
+	"or use a type that has one"
+
+// plain gives the schema of a type by its kind.
+func (d *deriver) plain(t reflect.Type, path string) object {
+	switch k := t.Kind(); {
+	case k == reflect.Bool:
+		return object{"type": "boolean"}
+	case k == reflect.String:
+		return object{"type": "string"}
+	case isIntegerKind(k):
+		return integerSchema(t)
+	case k == reflect.Float32 || k == reflect.Float64:
+		return floatSchema(t)
+	case k == reflect.Slice && t.Elem() == byteType:
+		return bytesSchema()
+	case k == reflect.Array && t.Elem() == byteType:
+		return byteArraySchema(t.Len())
+	case k == reflect.Slice:
+		return object{"type": "array", "items": d.elementOf(t.Elem(), path+"[]")}
+	case k == reflect.Array:
+		return object{
+			"type": "array", "items": d.elementOf(t.Elem(), path+"[]"),
+			"minItems": t.Len(), "maxItems": t.Len(),
+		}
+	case k == reflect.Map:
+		return d.mapOf(t, path)
+	case k == reflect.Struct:
+		return d.structOf(t, path)
+	case k == reflect.Pointer:
+		return d.elementOf(t, path)
+	case t == anyType:
+		return object{}
+	}
+	switch t.Kind() {
+	case reflect.Interface:
+		if t.NumMethod() == 0 {
+			d.refuse(path, "use any itself", "%v is an interface, and only any is known to hold JSON", t)
+			break
+		}
+		d.refuse(path, "use a struct, or any for a value of any kind",
+			"%v is an interface: nothing says which type to decode into", t)
+	case reflect.Chan, reflect.Func, reflect.Complex64, reflect.Complex128:
+		d.refuse(path, `leave the field out with the tag json:"-", or use a type that JSON has`,
+			"%v is a %v, and JSON has none", t, t.Kind())
+	default:
+		d.refuse(path, `leave the field out with the tag json:"-"`, "%v has no form in JSON", t)
+	}
+	return object{}
+}
+
+// elementOf gives the schema of a type where a nil pointer is written as null.
+func (d *deriver) elementOf(t reflect.Type, path string) object {
+	if t.Kind() != reflect.Pointer {
+		return d.schemaOf(t, path)
+	}
+	if hasPointerHook(t) {
+		return d.schemaOf(t, path)
+	}
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return nullable(d.schemaOf(t, path))
+}
+
+// nullable admits null beside what s admits.
+func nullable(s object) object {
+	switch kind := s["type"].(type) {
+	case string:
+		if kind == "null" {
+			return s
+		}
+		s["type"] = []string{kind, "null"}
+		if values, ok := s["enum"].([]any); ok {
+			s["enum"] = append(values, nil)
+		}
+		if value, ok := s["const"]; ok {
+			delete(s, "const")
+			s["enum"] = []any{value, nil}
+		}
+		return s
+	case []string:
+		return s
+	}
+	if len(s) == 0 {
+		return s
+	}
+	return object{"anyOf": []object{s, {"type": "null"}}}
+}

@@ -32,7 +32,7 @@ func (d *deriver) parseTags(f *field, path string) tags {
 				t.nullable = true
 			case !isPair && part == "uniqueItems":
 				t.keywords = append(t.keywords, keyword{part, "true"})
-			case isPair && kinds[name] != 0:
+			case isPair && tagKinds[name] != 0:
 				t.keywords = append(t.keywords, keyword{name, value})
 			default:
 				d.refuseTag(path, tag, part, t.keywords)
@@ -85,7 +85,7 @@ func (d *deriver) refuseTag(path, tag, part string, before []keyword) {
 	advice := "remove it"
 	if near := nearest(part, append([]string{"required", "nullable"}, keywordNames...)); near != "" {
 		advice = "write " + near
-		if kinds[near] != 0 {
+		if tagKinds[near] != 0 {
 			advice += "=VALUE"
 		}
 	}

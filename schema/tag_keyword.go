@@ -10,20 +10,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// kind is what the value of a keyword is.
-type kind int
+// tagKind is what the value of a keyword is.
+type tagKind int
 
 const (
-	_          kind = iota
-	textKind        // any text
-	countKind       // a whole number, not negative
-	numberKind      // a JSON number
-	boolKind        // true or false
-	valueKind       // a value that the schema describes
+	_          tagKind = iota
+	textKind           // any text
+	countKind          // a whole number, not negative
+	numberKind         // a JSON number
+	boolKind           // true or false
+	valueKind          // a value that the schema describes
 )
 
-// kinds are the keywords that a tag may have, in invopop/jsonschema's vocabulary.
-var kinds = map[string]kind{
+// tagKinds are the keywords that a tag may have, in invopop/jsonschema's vocabulary.
+var tagKinds = map[string]tagKind{
 	"title": textKind, "description": textKind, "pattern": textKind, "format": textKind,
 	"minLength": countKind, "maxLength": countKind,
 	"minItems": countKind, "maxItems": countKind,
@@ -34,7 +34,7 @@ var kinds = map[string]kind{
 	"default": valueKind, "example": valueKind, "enum": valueKind,
 }
 
-var keywordNames = slices.Sorted(maps.Keys(kinds))
+var keywordNames = slices.Sorted(maps.Keys(tagKinds))
 
 // apply adds to s, the schema of a field of type t, what the field's tags say, and reports whether
 // that includes a default.
@@ -43,7 +43,7 @@ func (d *deriver) apply(tags tags, s object, t reflect.Type, path string) (hasDe
 		s["description"] = tags.description
 	}
 	for _, k := range tags.keywords {
-		switch kinds[k.name] {
+		switch tagKinds[k.name] {
 		case textKind:
 			s[k.name] = k.value
 		case countKind:

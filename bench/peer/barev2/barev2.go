@@ -1,0 +1,30 @@
+// Package barev2 is package bare on the next encoding/json: it reads and writes without a buffer of its own.
+package barev2
+
+import (
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/kindgi/kindgi-go/bench/order"
+)
+
+// New makes the handler. It knows one tool, however many are asked for.
+func New(int) (http.Handler, error) { return http.HandlerFunc(invoke), nil }
+
+func invoke(w http.ResponseWriter, r *http.Request) {
+	var call order.Call[order.Order]
+	if err := json.UnmarshalRead(r.Body, &call); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	quote, err := order.Price(r.Context(), call.Input)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	if err := json.MarshalWrite(w, order.Result[order.Quote]{V: 2, Kind: "result", Output: quote}); err != nil {
+		panic(http.ErrAbortHandler)
+	}
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/kindgi/kindgi-go/bench/order"
+	"github.com/kindgi/kindgi-go/bench/peer"
+)
+
+// pin keeps the calling thread, and every process it starts, on one processor until restore is called.
+func pin(cpu int) (restore func(), err error) {
+	var before, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &before); err != nil {
+		return nil, fmt.Errorf("reading the processors of this thread: %w", err)
+	}
+	one.Set(cpu)
+	if err := unix.SchedSetaffinity(0, &one); err != nil {
+		return nil, fmt.Errorf("staying on processor %d: %w", cpu, err)
+	}
+	return func() { _ = unix.SchedSetaffinity(0, &before) }, nil
+}
+
+// startPinned starts a command on one processor. It sees no other: its GOMAXPROCS is 1.
+func startPinned(cmd *exec.Cmd, cpu int) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	restore, err := pin(cpu)
+	if err != nil {
+		return err
+	}
+	defer restore()
+	return cmd.Start()
+}
+
+func clock(id int32) time.Duration {
+	var t unix.Timespec
+	if err := unix.ClockGettime(id, &t); err != nil {
+		return 0
+	}
+	return time.Duration(t.Nano())
+}
+
+// A server is one program, running.
+type server struct {
+	cmd     *exec.Cmd
+	addr    netip.AddrPort
+	started time.Duration // until its first answer
+	stderr  *os.File
+}
+
+// startServer starts a program and makes the first call: it is up when that is answered.
+func startServer(ctx context.Context, c config, p program, tools int) (_ *server, err error) {
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	s := &server{addr: netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), port)}
+	s.stderr, err = os.Create(filepath.Join(c.dir, "stderr."+p.command()))
+	if err != nil {
+		return nil, err
+	}
+	s.cmd = exec.CommandContext(ctx, filepath.Join(c.dir, p.command()), "--host", "127.0.0.1")
+	s.cmd.Stderr = s.stderr
+	s.cmd.Env = []string{
+		"PATH=" + os.Getenv("PATH"),
+		"PORT=" + strconv.Itoa(int(port)),
+		peer.ToolsVar + "=" + strconv.Itoa(tools),
+		"KINDGI_PACK_SERVICE_TOKEN=" + token,
+		"KINDGI_LOG_FORMAT=json",
+	}
+	call := message(p, p.body(order.Sizes[1]))
+	begin := time.Now()
+	if err := startPinned(s.cmd, c.serverCPU); err != nil {
+		return nil, errors.Join(err, s.stderr.Close())
+	}
+	defer func() {
+		if err != nil {
+			s.stop()
+			text, _ := os.ReadFile(s.stderr.Name())
+			err = fmt.Errorf("%s: %w; it wrote %.2000q", p.name, err, text)
+		}
+	}()
+	first, err := s.first(call, begin.Add(30*time.Second))
+	if err != nil {
+		return nil, err
+	}
+	s.started = time.Since(begin)
+	return s, right(first, order.Sizes[1])
+}
+
+// first makes the first call, as soon as there is someone to take it.
+func (s *server) first(call []byte, limit time.Time) ([]byte, error) {
+	for {
+		conn, err := net.DialTimeout("tcp", s.addr.String(), time.Second)
+		if err != nil {
+			if time.Now().After(limit) {
+				return nil, err
+			}
+			time.Sleep(100 * time.Microsecond)
+			continue
+		}
+		defer conn.Close()
+		if err := conn.SetDeadline(limit); err != nil {
+			return nil, err
+		}
+		if _, err := conn.Write(call); err != nil {
+			return nil, err
+		}
+		var got []byte
+		buffer := make([]byte, 64<<10)
+		for {
+			n, err := conn.Read(buffer)
+			got = append(got, buffer[:n]...)
+			if content, whole, err := answer(got); err != nil || whole {
+				return content, err
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// stop ends the program and what it holds.
+func (s *server) stop() {
+	_ = s.cmd.Process.Kill() // it may have ended by itself
+	_ = s.cmd.Wait()         // "signal: killed"
+	_ = s.stderr.Close()
+}
+
+// cpuTime is the processor time the program has used.
+func (s *server) cpuTime() time.Duration {
+	const schedule = 2 // CPUCLOCK_SCHED: of a process, by its id
+	return clock(int32(^s.cmd.Process.Pid<<3 | schedule))
+}
+
+// peak is the most memory the program has had at once, in bytes.
+func (s *server) peak() (float64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range bytes.Lines(status) {
+		var kib float64
+		if n, _ := fmt.Sscanf(string(line), "VmHWM: %f kB", &kib); n == 1 {
+			return kib * 1024, nil
+		}
+	}
+	return 0, errors.New("no VmHWM in /proc/PID/status")
+}
+
+func freePort() (uint16, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	return uint16(l.Addr().(*net.TCPAddr).Port), nil
+}

@@ -2,13 +2,9 @@ package idempotency
 
 import (
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"strings"
 )
-
-// ErrInvalidKey says that a text is not the idempotency key of a step: see [ParseKey].
-var ErrInvalidKey = errors.New("not an idempotency key")
 
 // ParseKey checks that text is the idempotency key of a step, a version 5 UUID in the form of
 // RFC 9562, section 4 (8-4-4-4-12 hex digits, nothing around them), and gives it in lower case: hex

@@ -56,7 +56,12 @@ func (f *Flights) do(ctx context.Context, key Key, patience <-chan time.Time, le
 		select {
 		case <-leading:
 			verdict := flight{err: errTakeTurn} // what the others hear when lead panics
-			defer func() { verdicts <- verdict }()
+			defer func() {
+				verdicts <- verdict
+				// Only when the flight is over may the call return: one that comes after it is not one
+				// that waited for it.
+				<-results
+			}()
 			verdict = lead()
 			return verdict, true
 		case result := <-results:

@@ -102,11 +102,11 @@ func names[V any](m map[string]V) []string {
 // MarshalJSON gives the context with every secret replaced by "[redacted]": what is marshalled is as
 // likely a record as a message. The wire form is [(*ToolInvoke).AppendTo]'s.
 func (c CallContext) MarshalJSON() ([]byte, error) {
-	if scan.Valid(c.Raw) == nil && isObject(c.Raw) {
-		members, err := c.redactedMembers()
-		return members, err
+	if scan.Valid(c.Raw) == nil {
+		if members, ok := openObject(c.Raw); ok {
+			return redact(members), nil
+		}
 	}
-	c.Raw = nil
 	hidden := make(map[string]jsontext.Value, len(c.Secrets))
 	for name := range c.Secrets {
 		hidden[name] = jsontext.Value(`"` + redacted + `"`)
@@ -117,13 +117,13 @@ func (c CallContext) MarshalJSON() ([]byte, error) {
 	return marshalObject(&c)
 }
 
-func (c *CallContext) redactedMembers() ([]byte, error) {
+// redact writes a context's members but for what its secrets are.
+func redact(members cursor) []byte {
 	b := []byte{'{'}
-	members, ok := openObject(c.Raw)
-	for ok {
-		var name, value []byte
-		if name, value, ok = members.next(); !ok {
-			break
+	for {
+		name, value, ok := members.next()
+		if !ok {
+			return append(b, '}')
 		}
 		if len(b) > 1 {
 			b = append(b, ',')
@@ -140,7 +140,6 @@ func (c *CallContext) redactedMembers() ([]byte, error) {
 		}
 		b = appendMap(b, secrets, func(b []byte, _ jsontext.Value) []byte { return appendText(b, redacted) })
 	}
-	return append(b, '}'), nil
 }
 
 func (c *CallContext) visit(v *visitor) {

@@ -141,10 +141,10 @@ func (v *visitor) rawObject(name string, p *jsontext.Value, r rule) {
 	})
 }
 
-// constant visits a string that has one value only.
+// constant visits a string that has one value only. Another one that was read is kept.
 func (v *visitor) constant(name, want string) {
 	if !v.reading {
-		if v.write(name, false, always) {
+		if v.write(name, true, always) {
 			v.b = appendText(v.b, want)
 		}
 		return

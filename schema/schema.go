@@ -1,21 +1,95 @@
 package schema
 
-import "github.com/kindgi/kindgi-go/protocol"
+import (
+	"sync"
+
+	"github.com/kindgi/kindgi-go/internal/scan"
+	"github.com/kindgi/kindgi-go/protocol"
+)
 
 // Schema is a compiled JSON Schema. It is immutable and safe for concurrent use.
-type Schema struct{ document []byte }
+type Schema struct {
+	document []byte // as given
+	program  *program
 
-// Compile compiles a JSON Schema document, Draft 2020-12.
-func Compile(document []byte) (*Schema, error) { panic("not written yet") }
+	canonical func() []byte
+}
+
+// Compile compiles a JSON Schema document, Draft 2020-12. It takes every schema of that draft, whether
+// or not strict mode ([Schema.Strict]) would; what it refuses, it refuses with every reason, each a
+// *[DocumentError]: a document that the draft's metaschema does not admit, a reference that cannot be
+// resolved (none is ever fetched), a schema that applies itself without end, or a pattern that cannot be
+// checked in linear time. Formats that are not known are annotations.
+//
+// The document is copied.
+func Compile(document []byte) (*Schema, error) { return Compiler{}.Compile(document) }
+
+// Compiler compiles schemas that refer to other documents. The zero value is what [Compile] uses.
+type Compiler struct {
+	// Documents are the schemas that a document may refer to, by the URI under which it does so.
+	// Nothing else is ever loaded.
+	Documents map[string][]byte
+}
+
+// Compile is like the function [Compile].
+func (c Compiler) Compile(document []byte) (*Schema, error) {
+	if err := scan.Valid(document); err != nil {
+		return nil, &DocumentError{Reason: "not JSON: " + err.Error()}
+	}
+	document = append([]byte(nil), document...)
+	p, err := compile(parse(document), c.Documents)
+	if err != nil {
+		return nil, err
+	}
+	s := &Schema{document: document, program: p}
+	s.canonical = sync.OnceValue(func() []byte {
+		canonical, err := protocol.AppendCanonical(nil, document, "")
+		if err != nil {
+			return document
+		}
+		return canonical
+	})
+	return s, nil
+}
 
 // Strict reports every reason for which the reference validator's strict mode refuses the schema.
-func (s *Schema) Strict() error { panic("not written yet") }
+//
+// TODO: not written yet.
+func (s *Schema) Strict() error { return nil }
 
 // JSON gives the document, canonical.
-func (s *Schema) JSON() []byte { panic("not written yet") }
+func (s *Schema) JSON() []byte { return append([]byte(nil), s.canonical()...) }
 
-// Validate checks a JSON value.
-func (s *Schema) Validate(value []byte) ([]protocol.Issue, error) { panic("not written yet") }
+// Validate checks a JSON value. No issues and no error: it is valid. The issues are those of the
+// reference validator, Ajv, in its order; the list is bounded, and a last issue without a keyword then
+// says how many more there are. The error says why value is not JSON.
+func (s *Schema) Validate(value []byte) ([]protocol.Issue, error) {
+	if err := scan.Valid(value); err != nil {
+		return nil, err
+	}
+	return s.Check(value), nil
+}
 
-// FillDefaults gives value with every default in place.
-func (s *Schema) FillDefaults(value []byte) ([]byte, error) { panic("not written yet") }
+// Check is like [Schema.Validate] for a value that is known to be valid JSON, because it was validated
+// before or just encoded. Its behaviour for anything else is undefined: it may panic.
+func (s *Schema) Check(value []byte) []protocol.Issue {
+	if s.program.admits(value) {
+		return nil
+	}
+	return s.program.explain(value)
+}
+
+// FillDefaults gives value with every default in place, as the reference validator's useDefaults puts
+// them there: for each name that an object lacks and properties has a default for, at any depth, but not
+// for the branches of a compound keyword. When nothing is missing it gives value itself, else a copy that
+// differs from it only by the members added. The error says why value is not JSON, or that the defaults
+// do not end.
+func (s *Schema) FillDefaults(value []byte) ([]byte, error) {
+	if err := scan.Valid(value); err != nil {
+		return nil, err
+	}
+	return s.Fill(value)
+}
+
+// Fill is like [Schema.FillDefaults] for a value that is known to be valid JSON, as [Schema.Check] is.
+func (s *Schema) Fill(value []byte) ([]byte, error) { return s.program.fill(value) }

@@ -31,7 +31,7 @@ func (s *scanner) name(i int) (int, *Error) {
 	n := name{start: i + 1, end: end - 1, escaped: escaped}
 	if escaped {
 		n.start = len(s.unescaped)
-		s.unescaped = appendUnescaped(s.unescaped, text[i+1:end-1])
+		s.unescaped = AppendUnescaped(s.unescaped, text[i+1:end-1])
 		n.end = len(s.unescaped)
 	}
 	text = s.bytes(n)

@@ -107,8 +107,8 @@ func hex4(text []byte, i int) (rune, bool) {
 	return r, true
 }
 
-// appendUnescaped appends the text of a valid string's inside to dst.
-func appendUnescaped(dst, inside []byte) []byte {
+// AppendUnescaped appends to dst the text of a valid string whose inside, without the quotes, is given.
+func AppendUnescaped(dst, inside []byte) []byte {
 	for i := 0; i < len(inside); {
 		if inside[i] != '\\' {
 			start := i
@@ -157,7 +157,7 @@ func Unquote(quoted []byte) []byte {
 	inside := quoted[1 : len(quoted)-1]
 	for i, c := range inside {
 		if c == '\\' {
-			return appendUnescaped(append(make([]byte, 0, len(inside)), inside[:i]...), inside[i:])
+			return AppendUnescaped(append(make([]byte, 0, len(inside)), inside[:i]...), inside[i:])
 		}
 	}
 	return inside

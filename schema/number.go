@@ -1,0 +1,302 @@
+package schema
+
+import (
+	"bytes"
+	"math/big"
+	"math/bits"
+)
+
+// decimal is a JSON number read exactly: mantissa times ten to the exponent. A number of more than 19
+// significant digits keeps them as text instead.
+type decimal struct {
+	negative bool
+	mantissa uint64
+	exponent int
+	digits   []byte // significant digits without zeros at either end, when the mantissa cannot hold them
+}
+
+var powers = func() (p [20]uint64) {
+	p[0] = 1
+	for i := 1; i < len(p); i++ {
+		p[i] = 10 * p[i-1]
+	}
+	return p
+}()
+
+// readDecimal reads a valid JSON number. It allocates only for numbers of more than 19 significant
+// digits.
+func readDecimal(number []byte) decimal {
+	var d decimal
+	i := 0
+	if number[0] == '-' {
+		d.negative = true
+		i++
+	}
+	start, significant, fraction, point := i, 0, 0, false
+	for ; i < len(number); i++ {
+		c := number[i]
+		if c == '.' {
+			point = true
+			continue
+		}
+		if c < '0' || c > '9' {
+			break
+		}
+		if point {
+			fraction++
+		}
+		if significant > 0 || c != '0' {
+			if significant++; significant <= 19 {
+				d.mantissa = d.mantissa*10 + uint64(c-'0')
+			}
+		}
+	}
+	end := i
+	d.exponent = -fraction
+	if i < len(number) { // an exponent, small since the number fits a float64 or is zero
+		i++
+		negative := number[i] == '-'
+		if number[i] == '-' || number[i] == '+' {
+			i++
+		}
+		e := 0
+		for ; i < len(number); i++ {
+			if e = e*10 + int(number[i]-'0'); e > 1<<20 {
+				e = 1 << 20
+			}
+		}
+		if negative {
+			e = -e
+		}
+		d.exponent += e
+	}
+	if significant <= 19 {
+		return d.trim()
+	}
+	digits := make([]byte, 0, significant)
+	for _, c := range number[start:end] {
+		if c != '.' && (len(digits) > 0 || c != '0') {
+			digits = append(digits, c)
+		}
+	}
+	trimmed := bytes.TrimRight(digits, "0")
+	d.exponent += len(digits) - len(trimmed)
+	if len(trimmed) > 19 {
+		d.digits, d.mantissa = trimmed, 0
+		return d
+	}
+	d.mantissa = 0
+	for _, c := range trimmed {
+		d.mantissa = d.mantissa*10 + uint64(c-'0')
+	}
+	return d
+}
+
+// trim moves zeros from the mantissa's end to the exponent.
+func (d decimal) trim() decimal {
+	if d.mantissa == 0 {
+		return decimal{}
+	}
+	for d.mantissa%10 == 0 {
+		d.mantissa /= 10
+		d.exponent++
+	}
+	return d
+}
+
+// zero and isInteger hold for trimmed decimals.
+func (d decimal) zero() bool      { return d.mantissa == 0 && d.digits == nil }
+func (d decimal) isInteger() bool { return d.exponent >= 0 }
+
+// compare gives -1, 0 or +1.
+func (d decimal) compare(e decimal) int {
+	switch {
+	case d.zero() && e.zero():
+		return 0
+	case d.zero():
+		if e.negative {
+			return 1
+		}
+		return -1
+	case e.zero() || d.negative != e.negative:
+		if d.negative {
+			return -1
+		}
+		return 1
+	}
+	c := d.compareMagnitude(e)
+	if d.negative {
+		return -c
+	}
+	return c
+}
+
+func (d decimal) compareMagnitude(e decimal) int {
+	if d.digits != nil || e.digits != nil {
+		a, b := d.text(), e.text()
+		if m, n := len(a)+d.exponent, len(b)+e.exponent; m != n {
+			if m < n {
+				return -1
+			}
+			return 1
+		}
+		// Both have no zeros at the end, so a prefix is the smaller number.
+		return bytes.Compare(a, b)
+	}
+	if d.exponent < e.exponent {
+		return -e.compareMagnitude(d)
+	}
+	a, b := d.mantissa, e.mantissa
+	if shift := d.exponent - e.exponent; shift > 0 {
+		if shift >= len(powers) {
+			return 1
+		}
+		over, low := bits.Mul64(a, powers[shift])
+		if over > 0 {
+			return 1
+		}
+		a = low
+	}
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// text gives the significant digits.
+func (d decimal) text() []byte {
+	if d.digits != nil {
+		return d.digits
+	}
+	var b [20]byte
+	i := len(b)
+	for m := d.mantissa; m > 0; m /= 10 {
+		i--
+		b[i] = byte('0' + m%10)
+	}
+	return bytes.Clone(b[i:])
+}
+
+// multipleOf reports whether d is an integer multiple of divisor, which is above zero, exactly.
+func (d decimal) multipleOf(divisor decimal) bool {
+	if d.zero() {
+		return true
+	}
+	shift := d.exponent - divisor.exponent
+	if divisor.digits != nil {
+		return d.bigMultipleOf(divisor, shift)
+	}
+	if shift < 0 {
+		// d's digits would have to end in zeros, which are trimmed.
+		return false
+	}
+	n := divisor.mantissa
+	var rest uint64
+	if d.digits == nil {
+		rest = d.mantissa % n
+	} else {
+		for _, c := range d.digits {
+			high, low := bits.Mul64(rest, 10)
+			low, carry := bits.Add64(low, uint64(c-'0'), 0)
+			_, rest = bits.Div64(high+carry, low, n)
+		}
+	}
+	for ; shift > 0 && rest != 0; shift-- {
+		high, low := bits.Mul64(rest, 10)
+		_, rest = bits.Div64(high, low, n)
+	}
+	return rest == 0
+}
+
+func (d decimal) bigMultipleOf(divisor decimal, shift int) bool {
+	if shift < 0 {
+		return false
+	}
+	var a, b, ten big.Int
+	a.SetString(string(d.text()), 10)
+	b.SetString(string(divisor.text()), 10)
+	a.Mul(&a, ten.Exp(big.NewInt(10), big.NewInt(int64(shift)), &b))
+	return a.Mod(&a, &b).Sign() == 0
+}
+
+// compareNumbers compares two valid JSON numbers exactly.
+func compareNumbers(a, b []byte) int { return readDecimal(a).compare(readDecimal(b)) }
+
+// smallInteger reads a plain integer of at most 18 digits, the commonest number of all.
+func smallInteger(number []byte) (int64, bool) {
+	i, negative := 0, false
+	if number[0] == '-' {
+		i, negative = 1, true
+	}
+	if len(number)-i > 18 {
+		return 0, false
+	}
+	var n int64
+	for ; i < len(number); i++ {
+		c := number[i] - '0'
+		if c > 9 {
+			return 0, false
+		}
+		n = n*10 + int64(c)
+	}
+	if negative {
+		n = -n
+	}
+	return n, true
+}
+
+// limit is a bound on numbers.
+type limit struct {
+	exact decimal
+	small int64 // the bound itself when isSmall
+	// isSmall says that the bound is an integer of at most 18 digits.
+	isSmall bool
+	raw     *value
+}
+
+func newLimit(v *value) *limit {
+	l := &limit{exact: readDecimal(v.raw), raw: v}
+	l.small, l.isSmall = smallInteger(v.raw)
+	return l
+}
+
+// compare compares a number with the bound.
+func (l *limit) compare(n number) int {
+	if l.isSmall && n.isSmall {
+		switch {
+		case n.small < l.small:
+			return -1
+		case n.small > l.small:
+			return 1
+		}
+		return 0
+	}
+	return n.decimal().compare(l.exact)
+}
+
+// number is a number of the text under check, read as far as needed.
+type number struct {
+	text    []byte
+	small   int64
+	isSmall bool
+}
+
+func readNumber(text []byte) number {
+	n := number{text: text}
+	n.small, n.isSmall = smallInteger(text)
+	return n
+}
+
+func (n number) decimal() decimal { return readDecimal(n.text) }
+
+func (n number) isInteger() bool { return n.isSmall || n.decimal().isInteger() }
+
+func (n number) multipleOf(l *limit) bool {
+	if n.isSmall && l.isSmall {
+		return n.small%l.small == 0
+	}
+	return n.decimal().multipleOf(l.exact)
+}

@@ -1,0 +1,34 @@
+package schema
+
+import (
+	"fmt"
+	"regexp"
+)
+
+// pattern is a compiled ECMA-262 pattern.
+type pattern struct {
+	source string
+	re     *regexp.Regexp
+	simple *sequence // decides instead of re when the pattern is simple enough
+}
+
+// newPattern compiles a pattern of ECMA-262 with the u flag.
+func newPattern(source string) (*pattern, error) {
+	translated, err := translate(source)
+	if err != nil {
+		return nil, err
+	}
+	re, err := regexp.Compile(translated)
+	if err != nil {
+		return nil, fmt.Errorf("pattern %q is too large for Go's regexp: %w", source, err)
+	}
+	return &pattern{source: source, re: re, simple: newSequence(translated)}, nil
+}
+
+// match reports whether the pattern is found anywhere in the text.
+func (p *pattern) match(text []byte) bool {
+	if p.simple != nil {
+		return p.simple.match(text)
+	}
+	return p.re.Match(text)
+}

@@ -89,7 +89,7 @@ func (p *ecma) next() rune {
 
 // whiteSpace is \s, and lineTerminators what a dot does not match.
 var (
-	digits          = set{{'0', '9'}}
+	decimalDigits   = set{{'0', '9'}}
 	wordCharacters  = set{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}
 	whiteSpace      = set{{'\t', '\r'}, {' ', ' '}, {0xa0, 0xa0}, {0x1680, 0x1680}, {0x2000, 0x200a}, {0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff}}
 	lineTerminators = set{{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029}}
@@ -434,9 +434,9 @@ func (p *ecma) characterEscape(inBrackets bool) (s set, single rune, err error) 
 	}
 	switch c := p.next(); c {
 	case 'd':
-		return digits, -1, nil
+		return decimalDigits, -1, nil
 	case 'D':
-		return digits.negate(), -1, nil
+		return decimalDigits.negate(), -1, nil
 	case 'w':
 		return wordCharacters, -1, nil
 	case 'W':

@@ -1,0 +1,90 @@
+package pack
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"log/slog"
+
+	"github.com/kindgi/kindgi-go/protocol"
+)
+
+var jsonType = []string{"application/json; charset=utf-8"}
+
+// answer writes a whole answer in one write and hands it to the network at once, so that
+// what has been answered stays answered if the process ends right after.
+func answer(w http.ResponseWriter, status int, body []byte) {
+	h := w.Header()
+	h["Content-Type"] = jsonType
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	w.WriteHeader(status)
+	// The errors say that the caller has gone or that the writer cannot flush: there is
+	// nobody left to tell.
+	_, _ = w.Write(body)
+	_ = http.NewResponseController(w).Flush()
+}
+
+// lingerBytes and lingerTime bound what is read, and thrown away, of a body that was
+// refused. Closing the connection on a caller who still sends would make its system drop
+// the answer before the caller has read it.
+const (
+	lingerBytes = 64 << 20
+	lingerTime  = 5 * time.Second
+)
+
+// refuse answers a request whose body was not read, and ends the connection: what
+// follows on it would be that body. The body itself is not waited for.
+func refuse(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	if r.ContentLength == 0 { // no body: the connection goes on
+		answer(w, status, body)
+		return
+	}
+	control := http.NewResponseController(w)
+	w.Header()["Connection"] = closeConnection
+	_ = control.EnableFullDuplex() // or net/http reads of the body before it answers
+	answer(w, status, body)
+	_ = control.SetReadDeadline(longAgo) // or net/http reads of it after
+}
+
+var (
+	closeConnection = []string{"close"}
+	longAgo         = time.Unix(1, 0)
+)
+
+// refuseSender is refuse for a caller that has shown the token: it gets the time to send
+// its body and so to come to read the answer.
+func refuseSender(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	if r.ContentLength == 0 {
+		answer(w, status, body)
+		return
+	}
+	control := http.NewResponseController(w)
+	_ = control.EnableFullDuplex()
+	if r.ContentLength < 0 || r.ContentLength > protocol.MaxBodyBytes {
+		w.Header()["Connection"] = closeConnection
+	}
+	answer(w, status, body)
+	_ = control.SetReadDeadline(time.Now().Add(lingerTime))
+	if _, err := io.CopyN(io.Discard, r.Body, lingerBytes); err == io.EOF {
+		_ = control.SetReadDeadline(time.Time{})
+	}
+}
+
+// answerPanic answers 500 when the service itself fails. The panic of an author's code
+// never comes here.
+func (s *Service) answerPanic(w http.ResponseWriter, r *http.Request) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if p == http.ErrAbortHandler {
+		panic(p) // how a server or a middleware ends a connection
+	}
+	s.log.Event(slog.LevelError, "service-failed", "the service failed: "+fmt.Sprint(p), nil,
+		slog.String("path", r.URL.EscapedPath()), slog.String("stack", string(debug.Stack())))
+	refuse(w, r, http.StatusInternalServerError, errorBody("The service failed"))
+}

@@ -1,0 +1,219 @@
+package pack
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kindgi/kindgi-go/protocol"
+)
+
+// Builder collects what a pack is made of: its tools, checks, agents and flows,
+// and the environment variables it needs. Make one with [New].
+//
+// Registration never fails where it is written: the Builder collects every problem,
+// each with the file and line of the call that caused it, and [Builder.Index],
+// [Builder.Service] and [Serve] report them all at once.
+//
+// A Builder is safe for concurrent use, though registering from one place is easier
+// to read.
+type Builder struct {
+	id      string
+	version string
+
+	mu       sync.Mutex
+	tools    []*registeredTool
+	checks   []*registeredCheck
+	agents   []registeredAgent
+	flows    []registeredFlow
+	env      []registeredEnv
+	problems []error
+	places   map[string]source // what is registered already, by its kind and name
+}
+
+type registeredAgent struct {
+	protocol.Agent
+	source source
+}
+
+type registeredFlow struct {
+	protocol.Flow
+	source source
+}
+
+type registeredEnv struct {
+	name     string
+	required bool
+	source   source
+}
+
+// New starts a pack. The id is dotted lower-case words, such as "acme.orders"; the ids
+// of the pack's tools begin with it. The version is a semantic version (semver.org),
+// such as "1.2.0", and the version of every tool that names none of its own.
+func New(id, version string) *Builder {
+	b := &Builder{id: id, version: version, places: map[string]source{}}
+	at := callerSource(0)
+	if !dottedID.MatchString(id) {
+		b.problem(at, "pack id %q is not one or more dotted words, such as acme.orders", id)
+	}
+	if _, err := protocol.ParseVersion(version); err != nil {
+		b.problem(at, "pack version %q: %w", version, err)
+	}
+	return b
+}
+
+// ID is the pack's id, as given to [New].
+func (b *Builder) ID() string { return b.id }
+
+// Version is the pack's version, as given to [New].
+func (b *Builder) Version() string { return b.version }
+
+// AddAgent registers an agent: data that the runtime reads from the pack's index. Its
+// ModulePath is filled in when it is empty.
+func (b *Builder) AddAgent(a protocol.Agent) {
+	at := callerSource(0)
+	if a.ModulePath == "" {
+		a.ModulePath = at.module
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if a.ID == "" {
+		b.problem(at, "an agent needs an ID")
+		return
+	}
+	if !b.claim(at, "agent "+a.ID) {
+		return
+	}
+	b.agents = append(b.agents, registeredAgent{a, at})
+}
+
+// AddFlow registers a flow: data that the runtime reads from the pack's index. Its
+// ModulePath is filled in when it is empty, and so is its KernelPayloadVersion.
+func (b *Builder) AddFlow(f protocol.Flow) {
+	at := callerSource(0)
+	if f.ModulePath == "" {
+		f.ModulePath = at.module
+	}
+	if f.KernelPayloadVersion == 0 {
+		f.KernelPayloadVersion = 1
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if f.ID == "" {
+		b.problem(at, "a flow needs an ID")
+		return
+	}
+	if !b.claim(at, "flow "+f.ID) {
+		return
+	}
+	b.flows = append(b.flows, registeredFlow{f, at})
+}
+
+// RequireEnv declares environment variables of the service's process that the pack
+// cannot work without. The service keeps them when it filters its environment, and
+// under the strict env check it is not ready while one is unset or empty.
+func (b *Builder) RequireEnv(names ...string) { b.addEnv(callerSource(0), true, names) }
+
+// OptionalEnv declares environment variables of the service's process that the pack
+// reads when they are there. The service keeps them when it filters its environment.
+func (b *Builder) OptionalEnv(names ...string) { b.addEnv(callerSource(0), false, names) }
+
+var (
+	envName  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	dottedID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9][A-Za-z0-9_-]*)*$`)
+)
+
+func (b *Builder) addEnv(at source, required bool, names []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, name := range names {
+		switch {
+		case !envName.MatchString(name):
+			b.problem(at, "env name %q is not letters, digits and _, the first not a digit", name)
+		case strings.HasPrefix(name, "KINDGI_"):
+			b.problem(at, "env name %q: names that begin with KINDGI_ belong to the service and need no declaration", name)
+		case b.claim(at, "env name "+name):
+			b.env = append(b.env, registeredEnv{name, required, at})
+		}
+	}
+}
+
+// claim notes that the named thing is registered at a place; a second registration is
+// a problem that names both. The caller holds b.mu.
+func (b *Builder) claim(at source, thing string) bool {
+	if first, taken := b.places[thing]; taken {
+		b.problem(at, "%s is registered already at %s", thing, first)
+		return false
+	}
+	b.places[thing] = at
+	return true
+}
+
+// RegistrationError is a problem with one registration. Errors of [Builder.Index],
+// [Builder.Service] and [Serve]'s boot records are made of these.
+type RegistrationError struct {
+	// File and Line are the place of the registering call. The file is relative to the
+	// program's main module, with forward slashes.
+	File string
+	Line int
+	// Err says what is wrong.
+	Err error
+}
+
+// Error gives the place and the problem.
+func (e *RegistrationError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
+
+// Unwrap gives Err.
+func (e *RegistrationError) Unwrap() error { return e.Err }
+
+// problem notes a problem. The caller holds b.mu, or is the only one to know b.
+func (b *Builder) problem(at source, format string, args ...any) {
+	b.problems = append(b.problems, registrationError(at, format, args...))
+}
+
+func registrationError(at source, format string, args ...any) error {
+	return &RegistrationError{File: at.module, Line: at.line, Err: fmt.Errorf(format, args...)}
+}
+
+// snapshot gives what is registered so far, safe to read while registration goes on.
+func (b *Builder) snapshot() *registered {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return &registered{
+		id:       b.id,
+		version:  b.version,
+		tools:    slices.Clone(b.tools),
+		checks:   slices.Clone(b.checks),
+		agents:   slices.Clone(b.agents),
+		flows:    slices.Clone(b.flows),
+		env:      slices.Clone(b.env),
+		problems: slices.Clone(b.problems),
+	}
+}
+
+// registered is all that a Builder holds at one moment.
+type registered struct {
+	id, version string
+	tools       []*registeredTool
+	checks      []*registeredCheck
+	agents      []registeredAgent
+	flows       []registeredFlow
+	env         []registeredEnv
+	problems    []error
+}
+
+// derive makes every schema and checks what can only be checked with all of the pack
+// known. Its error joins every problem of the pack.
+func (r *registered) derive() error {
+	problems := slices.Clone(r.problems)
+	for _, t := range r.tools {
+		problems = append(problems, t.derive()...)
+	}
+	for _, c := range r.checks {
+		problems = append(problems, c.derive()...)
+	}
+	return errors.Join(problems...)
+}

@@ -1,0 +1,271 @@
+package pack
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/kindgi/kindgi-go/protocol"
+	"github.com/kindgi/kindgi-go/schema"
+)
+
+// catalog is what a service serves: the entries of an index, each bound to the code that
+// runs it. It does not change once made.
+type catalog struct {
+	index *protocol.Index
+	hash  string
+	// tools holds the versions of each tool in the index's order.
+	tools  map[string][]*boundTool
+	checks map[string]*boundCheck
+	// stale names the schemas of the index that are not the binary's own.
+	stale []string
+}
+
+// boundTool is one version of a tool, with the schemas that are enforced.
+type boundTool struct {
+	*registeredTool
+	input, output *schema.Schema
+}
+
+// boundCheck is a check, with the schema that is enforced; nil for none.
+type boundCheck struct {
+	*registeredCheck
+	id           string
+	configSchema *schema.Schema
+}
+
+// newCatalog binds a pack to an index file, or to the index it would write when file is
+// nil. Its error joins every problem: a module, a tool or a check that one of the two
+// lacks, and a schema that does not compile.
+func newCatalog(r *registered, file []byte) (*catalog, error) {
+	if err := r.derive(); err != nil {
+		return nil, err
+	}
+	c := &catalog{tools: map[string][]*boundTool{}, checks: map[string]*boundCheck{}}
+	if file == nil {
+		c.index = r.index(Pins{})
+		var err error
+		if file, err = c.index.Bytes(); err != nil {
+			return nil, fmt.Errorf("the pack's index: %w", err)
+		}
+	} else {
+		var err error
+		if c.index, err = protocol.ParseIndex(file); err != nil {
+			return nil, err
+		}
+	}
+	c.hash = protocol.Hash(file)
+
+	problems := r.missingModules(c.index)
+	missing := len(problems) > 0
+	problems = append(problems, c.bindTools(r, missing)...)
+	problems = append(problems, c.bindChecks(r, missing)...)
+	return c, errors.Join(problems...)
+}
+
+// missingModules names the modules of an index that the binary has not, each once, in the
+// index's order.
+func (r *registered) missingModules(x *protocol.Index) []error {
+	known := map[string]bool{}
+	for _, t := range r.tools {
+		known[t.source.module] = true
+	}
+	for _, c := range r.checks {
+		known[c.source.module] = true
+	}
+	for _, a := range r.agents {
+		known[a.ModulePath] = true
+	}
+	for _, f := range r.flows {
+		known[f.ModulePath] = true
+	}
+	var problems []error
+	look := func(module string) {
+		if !known[module] {
+			known[module] = true
+			problems = append(problems, fmt.Errorf("Missing module: %s", module)) //nolint:staticcheck // the contract's text
+		}
+	}
+	for _, t := range x.Tools {
+		look(t.ModulePath)
+	}
+	for _, g := range x.Guardrails {
+		look(g.CheckModulePath)
+	}
+	for _, a := range x.Agents {
+		look(a.ModulePath)
+	}
+	for _, f := range x.Flows {
+		look(f.ModulePath)
+	}
+	return problems
+}
+
+// bindTools finds the code of each tool the index names. Where whole modules are missing
+// (quiet), what they held is not named one by one.
+func (c *catalog) bindTools(r *registered, quiet bool) []error {
+	var problems []error
+	code := map[string]*registeredTool{}
+	modules := map[string]bool{}
+	for _, t := range r.tools {
+		code[t.ID+" "+t.Version] = t
+		modules[t.source.module] = true
+	}
+	for _, e := range c.index.Tools {
+		version := e.Version
+		if version == "" {
+			version = r.version
+		}
+		t, ok := code[e.ID+" "+version]
+		delete(code, e.ID+" "+version)
+		if !ok || t.source.module != e.ModulePath {
+			if modules[e.ModulePath] {
+				problems = append(problems, fmt.Errorf("module %s has no tool %q %s", e.ModulePath, e.ID, version))
+			}
+			continue
+		}
+		input, err := c.schema(t.input, e.Input, "tool "+e.ID+" "+version+" input")
+		if err != nil {
+			problems = append(problems, err)
+		}
+		output, err := c.schema(t.output, e.Output, "tool "+e.ID+" "+version+" output")
+		if err != nil {
+			problems = append(problems, err)
+		}
+		c.tools[e.ID] = append(c.tools[e.ID], &boundTool{t, input, output})
+	}
+	for _, t := range r.tools {
+		if !quiet && code[t.ID+" "+t.Version] == t {
+			problems = append(problems, registrationError(t.source, "the index has no tool %q %s: write the index again", t.ID, t.Version))
+		}
+	}
+	return problems
+}
+
+// bindChecks does for checks what bindTools does for tools.
+func (c *catalog) bindChecks(r *registered, quiet bool) []error {
+	var problems []error
+	code := map[string]*registeredCheck{}
+	modules := map[string]bool{}
+	for _, k := range r.checks {
+		code[k.ID] = k
+		modules[k.source.module] = true
+	}
+	for _, e := range c.index.Guardrails {
+		id := e.CheckID
+		if id == "" {
+			id = e.ID
+		}
+		k, ok := code[e.ID]
+		delete(code, e.ID)
+		if !ok || k.source.module != e.CheckModulePath || k.checkID() != id {
+			if modules[e.CheckModulePath] {
+				problems = append(problems, fmt.Errorf("module %s has no check %q for guardrail %q", e.CheckModulePath, id, e.ID))
+			}
+			continue
+		}
+		bound := &boundCheck{registeredCheck: k, id: id}
+		if len(e.ConfigSchema) > 0 {
+			s, err := c.schema(k.configSchema, e.ConfigSchema, "check "+id+" config")
+			if err != nil {
+				problems = append(problems, err)
+			}
+			bound.configSchema = s
+		} else if k.configSchema != nil {
+			c.stale = append(c.stale, "check "+id+" config")
+		}
+		if c.checks[id] == nil {
+			c.checks[id] = bound
+		}
+	}
+	for _, k := range r.checks {
+		if !quiet && code[k.ID] == k {
+			problems = append(problems, registrationError(k.source, "the index has no guardrail %q: write the index again", k.ID))
+		}
+	}
+	return problems
+}
+
+// schema gives the schema to enforce: the index's, which is nearly always the binary's
+// own, already compiled.
+func (c *catalog) schema(own *schema.Schema, document []byte, what string) (*schema.Schema, error) {
+	if own != nil && bytes.Equal(own.JSON(), document) {
+		return own, nil
+	}
+	s, err := schema.Compile(document)
+	if err != nil {
+		return nil, fmt.Errorf("%s schema: %w", what, err)
+	}
+	if own == nil || !bytes.Equal(own.JSON(), s.JSON()) {
+		c.stale = append(c.stale, what)
+	}
+	return s, nil
+}
+
+// tool finds the version of a tool that a call asks for.
+func (c *catalog) tool(id, version string) (*boundTool, *protocol.Error) {
+	versions := c.tools[id]
+	switch {
+	case len(versions) == 0:
+		return nil, &protocol.Error{Code: protocol.ToolNotInPack, Message: "This pack has no tool \"" + id + "\"", ToolID: id}
+	case version == "" && len(versions) == 1:
+		return versions[0], nil
+	case version == "":
+		return nil, &protocol.Error{Code: protocol.ToolVersionMismatch, ToolID: id,
+			Message: fmt.Sprintf("Tool \"%s\" has several versions in this pack (%s); the caller named none", id, versionList(versions))}
+	}
+	for _, t := range versions {
+		if t.Version == version {
+			return t, nil
+		}
+	}
+	return nil, &protocol.Error{Code: protocol.ToolVersionMismatch, ToolID: id,
+		Message: fmt.Sprintf("Tool \"%s\" is %s in this pack; the caller asked for %s", id, versionList(versions), version)}
+}
+
+// check finds a check.
+func (c *catalog) check(id string) (*boundCheck, *protocol.Error) {
+	if k, ok := c.checks[id]; ok {
+		return k, nil
+	}
+	return nil, &protocol.Error{Code: protocol.CheckNotInPack, Message: "This pack has no check \"" + id + "\"", CheckID: id}
+}
+
+func versionList(tools []*boundTool) string {
+	versions := make([]string, len(tools))
+	for i, t := range tools {
+		versions[i] = t.Version
+	}
+	return strings.Join(versions, ", ")
+}
+
+// info is the answer to GET /v1/info.
+func (c *catalog) info(missingEnv []string) protocol.Info {
+	x := c.index
+	info := protocol.Info{
+		Protocol:        protocol.Version,
+		PackID:          x.PackID,
+		PackVersion:     x.PackVersion,
+		ArtifactVersion: x.ArtifactVersion,
+		IndexHash:       c.hash,
+		Tools:           []protocol.InfoTool{},
+		Checks:          []string{},
+		MissingEnv:      append([]string{}, missingEnv...),
+	}
+	for _, t := range x.Tools {
+		info.Tools = append(info.Tools, protocol.InfoTool{ID: t.ID, Version: t.Version})
+	}
+	seen := map[string]bool{}
+	for _, g := range x.Guardrails {
+		id := g.CheckID
+		if id == "" {
+			id = g.ID
+		}
+		if !seen[id] {
+			seen[id] = true
+			info.Checks = append(info.Checks, id)
+		}
+	}
+	return info
+}

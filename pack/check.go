@@ -1,0 +1,239 @@
+package pack
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/kindgi/kindgi-go/protocol"
+	"github.com/kindgi/kindgi-go/schema"
+)
+
+// OnViolation names what the runtime does when a check does not pass. Beside the names
+// below, any other non-empty name is handed on for a runtime that knows it.
+type OnViolation string
+
+// The actions every runtime knows.
+const (
+	Halt       OnViolation = "halt"       // end the run
+	Retry      OnViolation = "retry"      // try again, Check.MaxAttempts times
+	Escalate   OnViolation = "escalate"   // ask Check.EscalateTo
+	LogOnly    OnViolation = "log-only"   // note it and go on
+	Compensate OnViolation = "compensate" // undo by Check.CompensateWith
+)
+
+// Severity says how bad it is when a check does not pass.
+type Severity = protocol.Severity
+
+// The severities.
+const (
+	Info     Severity = "info"
+	Warn     Severity = "warn"
+	Err      Severity = "error"
+	Critical Severity = "critical"
+)
+
+// Check is a guardrail: a check on what a run does, and what follows when it does not
+// pass. ID and OnViolation are required; the zero value of every other field means what
+// its comment says.
+type Check struct {
+	// ID names the guardrail, as in "acme.orders.not-empty".
+	ID string
+	// CheckID names the check that a runtime calls. Empty: ID.
+	CheckID string
+	// Name is the guardrail's name for people. Empty: it has none.
+	Name string
+	// OnViolation is what the runtime does when the check does not pass.
+	OnViolation OnViolation
+	// MaxAttempts is how often a run is tried again, at least 1; for Retry only.
+	MaxAttempts int
+	// EscalateTo names who is asked; for Escalate only.
+	EscalateTo string
+	// CompensateWith names what undoes the run's work; for Compensate only.
+	CompensateWith string
+	// Severity says how bad a violation is. Empty: not said.
+	Severity Severity
+	// Scope says when and where the guardrail applies. Nil: always and everywhere.
+	Scope *protocol.Scope
+	// Config is the configuration the guardrail is declared with: a value of the check's
+	// Config type, or anything that encodes to JSON its schema admits. Nil: none.
+	Config any
+	// Sandbox is the isolation the runtime is asked for. Empty: the runtime's default.
+	Sandbox protocol.Sandbox
+	// Limits caps a call's memory and processor time. Nil: no cap is asked for.
+	Limits *protocol.Limits
+	// Network says which hosts the check talks to. Nil: not said.
+	Network *protocol.Network
+}
+
+// checkID is the id a runtime calls the check by.
+func (c *Check) checkID() string {
+	if c.CheckID != "" {
+		return c.CheckID
+	}
+	return c.ID
+}
+
+// registeredCheck is a check with its function behind a shape without type parameters.
+type registeredCheck struct {
+	Check
+	source source
+
+	configType reflect.Type
+	function   string // the name of the check's function, "" for a function literal
+	// schema derives the configuration's schema; nil for a check without one.
+	schema func() (*schema.Schema, error)
+	// run decodes the configuration and the trace, calls the check and encodes its
+	// verdict. Like a tool's, it runs the author's code.
+	run func(ctx context.Context, config, trace []byte) (result []byte, err error)
+
+	configSchema *schema.Schema // set by derive; nil for a check without configuration
+	config       jsontext.Value // set by derive from Check.Config
+}
+
+// AddCheck registers a guardrail and the function that evaluates it.
+//
+// The configuration's schema is derived from Config; with struct{} the check takes no
+// configuration. A call's configuration is validated as the runtime sent it, then its
+// defaults are filled in and it is decoded into Config. Contexts, errors and panics are
+// as in [AddTool].
+func AddCheck[Config any](b *Builder, c Check, check func(context.Context, Config, *protocol.RunTrace) (protocol.CheckResult, error)) {
+	r := &registeredCheck{
+		Check:      c,
+		source:     callerSource(0),
+		configType: reflect.TypeFor[Config](),
+		function:   functionName(check),
+		run: func(ctx context.Context, config, trace []byte) ([]byte, error) {
+			var cfg Config
+			if err := decode(config, &cfg); err != nil {
+				return nil, err
+			}
+			run := new(protocol.RunTrace)
+			if err := decodeTrace(trace, run); err != nil {
+				return nil, err
+			}
+			result, err := check(ctx, cfg, run)
+			if err != nil {
+				return nil, &throw{err: err}
+			}
+			return encode(&result)
+		},
+	}
+	if r.configType != reflect.TypeFor[struct{}]() {
+		r.schema = sync.OnceValues(schema.For[Config])
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if check == nil {
+		b.problem(r.source, "check %s: the function is nil", c.ID)
+	}
+	b.addCheck(r)
+}
+
+// addCheck notes a check. The caller holds b.mu.
+func (b *Builder) addCheck(r *registeredCheck) {
+	switch {
+	case r.ID == "":
+		b.problem(r.source, "a check needs an ID, such as %s.not-empty", b.id)
+		return
+	case !b.claim(r.source, "guardrail "+r.ID):
+		return
+	}
+	if r.OnViolation == "" {
+		b.problem(r.source, "check %s: OnViolation is required: pack.Halt, pack.Retry, pack.Escalate, pack.LogOnly, pack.Compensate or another name", r.ID)
+	}
+	// Guardrails may share one check, as long as the check is the same function: a
+	// runtime names only the check, so it could not tell two apart.
+	for _, other := range b.checks {
+		if other.checkID() == r.checkID() && (r.function == "" || r.function != other.function || r.configType != other.configType) {
+			b.problem(r.source, "check id %s is registered already at %s with another function; give one of them a CheckID of its own", r.checkID(), other.source)
+		}
+	}
+	b.checks = append(b.checks, r)
+}
+
+// functionName names a declared function; a function literal, which may hold values that
+// another use of the same literal does not, has no name.
+func functionName(f any) string {
+	v := reflect.ValueOf(f)
+	if v.IsNil() {
+		return ""
+	}
+	fn := runtime.FuncForPC(v.Pointer())
+	if fn == nil || strings.Contains(fn.Name(), ".func") || strings.HasSuffix(fn.Name(), "-fm") {
+		return ""
+	}
+	return fn.Name()
+}
+
+// derive sets the check's schema and its declared configuration.
+func (c *registeredCheck) derive() []error {
+	var problems []error
+	fail := func(format string, args ...any) {
+		problems = append(problems, registrationError(c.source, "check "+c.ID+": "+format, args...))
+	}
+	if c.schema != nil {
+		s, err := c.schema()
+		if err != nil {
+			fail("config: %w", err)
+			return problems
+		}
+		c.configSchema = s
+	}
+	if c.Config == nil {
+		return problems
+	}
+	config, err := schema.Marshal(c.Config)
+	if err != nil {
+		fail("Config is not JSON: %w", err)
+		return problems
+	}
+	if c.configSchema == nil {
+		fail("it declares a Config, but its function takes none (struct{})")
+		return problems
+	}
+	issues, err := c.configSchema.Validate(config)
+	if err != nil {
+		fail("Config is not JSON: %w", err)
+	}
+	for _, issue := range issues {
+		fail("Config does not fit its schema%s", describe(issue))
+	}
+	c.config = config
+	return problems
+}
+
+// entry is the check's entry in the pack's index.
+func (c *registeredCheck) entry() protocol.IndexGuardrail {
+	e := protocol.IndexGuardrail{
+		ID:              c.ID,
+		Kind:            "check",
+		Name:            c.Name,
+		CheckID:         c.CheckID,
+		Severity:        c.Severity,
+		Scope:           c.Scope,
+		Config:          c.config,
+		CheckModulePath: c.source.module,
+		Sandbox:         c.Sandbox,
+		Limits:          c.Limits,
+		Network:         c.Network,
+	}
+	e.Action.OnViolation = string(c.OnViolation)
+	if c.configSchema != nil {
+		e.ConfigSchema = c.configSchema.JSON()
+	}
+	return e
+}
+
+// describe says where an issue is and what it is, as a message's ending.
+func describe(issue protocol.Issue) string {
+	if issue.InstancePath == "" {
+		return ": " + issue.Message
+	}
+	return fmt.Sprintf(" at %s: %s", issue.InstancePath, issue.Message)
+}

@@ -1,0 +1,82 @@
+package pack
+
+import (
+	"fmt"
+
+	"github.com/kindgi/kindgi-go/protocol"
+	"github.com/kindgi/kindgi-go/schema"
+)
+
+// The ways in which running an author's code fails, apart from a panic. Each keeps what
+// went wrong; failure.go makes the protocol's messages of them.
+type (
+	// refusal is an input or a configuration that its Go type does not take.
+	refusal struct{ issues []protocol.Issue }
+	// throw is an error that the author's function returned, or a panic in it.
+	throw struct {
+		err   error
+		name  string // "" for an error: its type's name
+		stack string
+	}
+	// unencodable is a returned value that JSON cannot hold.
+	unencodable struct{ err error }
+)
+
+func (e *refusal) Error() string     { return "the value was refused" }
+func (e *throw) Error() string       { return e.err.Error() }
+func (e *throw) Unwrap() error       { return e.err }
+func (e *unencodable) Error() string { return e.err.Error() }
+func (e *unencodable) Unwrap() error { return e.err }
+
+// validator is an input type that checks more than a schema can say.
+type validator interface{ Validate() error }
+
+// decode decodes valid JSON that v's schema admits into v, a pointer, and asks its own
+// validation.
+func decode[T any](data []byte, v *T) error {
+	if len(data) > 0 {
+		if err := schema.Unmarshal(data, v); err != nil {
+			return &refusal{schema.Issues(err)}
+		}
+	}
+	// The pointer's method set holds the value's methods too; a T that is itself a
+	// pointer has its methods on the value.
+	check, ok := any(v).(validator)
+	if !ok {
+		check, ok = any(*v).(validator)
+	}
+	if !ok {
+		return nil
+	}
+	if err := check.Validate(); err != nil {
+		return &refusal{schema.Issues(err)}
+	}
+	return nil
+}
+
+// encode encodes what an author's function returned.
+func encode(v any) ([]byte, error) {
+	data, err := schema.Marshal(v)
+	if err != nil {
+		return nil, &unencodable{err}
+	}
+	return data, nil
+}
+
+func decodeTrace(data []byte, trace *protocol.RunTrace) error {
+	if len(data) == 0 {
+		return nil
+	}
+	if err := trace.UnmarshalJSON(data); err != nil {
+		return &protocol.Error{Code: protocol.MalformedMessage, Message: "`trace` is not a run trace", Cause: &protocol.Cause{Name: "TypeError", Message: err.Error()}}
+	}
+	return nil
+}
+
+// prefixed says what an error is about; nil stays nil.
+func prefixed(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}

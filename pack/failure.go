@@ -1,0 +1,142 @@
+package pack
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime/debug"
+	"strings"
+
+	"github.com/kindgi/kindgi-go/protocol"
+)
+
+// failure makes the protocol's message of whatever went wrong with a call. It is the one
+// place where that happens.
+func (c *invocation) failure(err error) *protocol.Error {
+	if e, ok := errors.AsType[*protocol.Error](err); ok {
+		return e
+	}
+	if e, ok := errors.AsType[*refusal](err); ok {
+		return c.invalid(e.issues)
+	}
+	if e, ok := errors.AsType[*unencodable](err); ok {
+		return c.about(&protocol.Error{Code: protocol.OutputValidationFailed, Message: c.producer() + " that is not JSON: " + c.hide(e.Error())})
+	}
+	t, ok := errors.AsType[*throw](err)
+	if !ok {
+		t = &throw{err: err}
+	}
+	return c.thrown(t)
+}
+
+// invalid is the message for an input or a configuration that was refused.
+func (c *invocation) invalid(issues []protocol.Issue) *protocol.Error {
+	e := &protocol.Error{Code: protocol.InputValidationFailed, Issues: issues}
+	if c.target == targetTool {
+		e.Message = fmt.Sprintf("Tool \"%s\" input failed validation", c.id)
+		return c.about(e)
+	}
+	// A runtime reports a check's error by its code and message alone: the first issue
+	// has to be in it.
+	e.Message = fmt.Sprintf("Check \"%s\" config failed validation", c.id)
+	if len(issues) > 0 {
+		e.Message += describe(issues[0])
+	}
+	return c.about(e)
+}
+
+// producer begins the messages about what the author's code returned.
+func (c *invocation) producer() string {
+	if c.target == targetTool {
+		return fmt.Sprintf("Tool \"%s\" handler produced output", c.id)
+	}
+	return fmt.Sprintf("Check \"%s\" evaluate() produced a result", c.id)
+}
+
+// thrown is the message for an error or a panic of the author's code.
+func (c *invocation) thrown(t *throw) *protocol.Error {
+	name := t.name
+	if name == "" {
+		name = errorName(t.err)
+	}
+	text := c.hide(t.Error())
+	stack := t.stack
+	if stack == "" {
+		stack = chain(name, t.err)
+	}
+	e := &protocol.Error{
+		Code:  protocol.HandlerThrow,
+		Cause: &protocol.Cause{Name: name, Message: text, Stack: c.hide(stack)},
+	}
+	if c.target == targetTool {
+		e.Message = fmt.Sprintf("Handler for tool \"%s\" threw: %s: %s", c.id, name, text)
+	} else {
+		e.Message = fmt.Sprintf("Check \"%s\" evaluate() threw: %s: %s", c.id, name, text)
+	}
+	return c.about(e)
+}
+
+// panicked is the error of code that did not return: it panicked with p or, when p is
+// nil, called [runtime.Goexit].
+func panicked(p any) error {
+	if p == nil {
+		return &throw{err: errors.New("the handler ended its goroutine with runtime.Goexit"), name: "Goexit"}
+	}
+	err, ok := p.(error)
+	if !ok {
+		err = errors.New(safeSprint(p))
+	}
+	return &throw{err: err, name: "panic", stack: string(debug.Stack())}
+}
+
+// safeSprint prints a panic's value. Printing one must not be the next panic: fmt catches
+// those of a String method.
+func safeSprint(v any) string { return fmt.Sprint(v) }
+
+// errorName names an error by its type, as other languages name an exception. The types
+// behind errors.New and fmt.Errorf say nothing; they are "Error".
+func errorName(err error) string {
+	if named, ok := err.(interface{ Name() string }); ok { //nolint:errorlint // the outermost error is the one thrown
+		return named.Name()
+	}
+	t := reflect.TypeOf(err)
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.PkgPath() {
+	case "errors", "fmt", "":
+		return "Error"
+	}
+	return t.Name()
+}
+
+// chain gives the errors that err wraps, a line each: the nearest thing to a stack that a
+// Go error has.
+func chain(name string, err error) string {
+	var b strings.Builder
+	b.WriteString(name + ": " + err.Error())
+	for {
+		err = errors.Unwrap(err)
+		if err == nil {
+			return b.String()
+		}
+		fmt.Fprintf(&b, "\n    caused by %s: %s", errorName(err), err)
+	}
+}
+
+// hide takes the call's secrets out of a text that leaves the service.
+func (c *invocation) hide(text string) string {
+	if c.ids == nil {
+		return text
+	}
+	for _, secret := range c.ids.Secrets {
+		if len(secret) >= minSecret {
+			text = strings.ReplaceAll(text, secret, "[redacted]")
+		}
+	}
+	return text
+}
+
+// minSecret is the length from which on a secret's value is looked for in texts, in
+// bytes. Shorter ones stand in too many places that have nothing to do with them.
+const minSecret = 8

@@ -1,0 +1,166 @@
+package pack
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/kindgi/kindgi-go/internal/record"
+	"github.com/kindgi/kindgi-go/protocol"
+)
+
+// The causes ([context.Cause]) with which the context of a handler ends while the handler
+// still runs. What [context.Context.Err] gives follows them: context.DeadlineExceeded for
+// the first, context.Canceled for the others.
+var (
+	// ErrDeadlineExceeded: the call's deadline passed.
+	ErrDeadlineExceeded error = &cause{"the call passed its deadline", context.DeadlineExceeded}
+	// ErrCancelled: the caller closed its connection.
+	ErrCancelled error = &cause{"the caller has gone", context.Canceled}
+	// ErrDraining: the service stops, and the time it gives to calls in flight is over.
+	ErrDraining error = &cause{"the service is stopping", context.Canceled}
+)
+
+// cause is an error that is also one of the context package's.
+type cause struct {
+	text string
+	is   error
+}
+
+func (c *cause) Error() string   { return c.text }
+func (c *cause) Is(e error) bool { return e == c.is }
+
+// invocation is one POST /v1/invoke from its arrival to its answer.
+type invocation struct {
+	service  *Service
+	arrival  time.Time
+	deadline time.Time
+
+	// ctx ends when the deadline passes, the caller goes, or the drain is over.
+	ctx       context.Context
+	cancel    context.CancelCauseFunc
+	release   func() // frees what ctx holds
+	reading   atomic.Pointer[http.ResponseController]
+	reserved  int64 // bytes of the body that count as in flight
+	started   bool  // the handler's goroutine owns the slot and the bytes
+	abandoned atomic.Bool
+
+	// What the call is about, for its record; empty as long as it is not known.
+	target  string // "tool" or "check"
+	id      string
+	version string
+	bytesIn int
+	ids     *record.IDs
+}
+
+// The targets of a call.
+const (
+	targetTool  = "tool"
+	targetCheck = "check"
+)
+
+// newInvocation starts the clock of a call.
+func (s *Service) newInvocation(r *http.Request, arrival time.Time) *invocation {
+	c := &invocation{service: s, arrival: arrival, deadline: arrival.Add(timeout(r.Header.Get(protocol.HeaderTimeout)))}
+	// The request's context ends with the connection, which says nothing of why; and it
+	// carries the values of the middleware, which handlers want.
+	base, cancel := context.WithCancelCause(context.WithoutCancel(r.Context()))
+	stop := context.AfterFunc(r.Context(), func() { cancel(ErrCancelled) })
+	ctx, end := context.WithDeadlineCause(base, c.deadline, ErrDeadlineExceeded)
+	c.ctx, c.cancel = ctx, cancel
+	c.release = func() {
+		stop()
+		end()
+		cancel(nil)
+	}
+	return c
+}
+
+// maxTimeout keeps a deadline within what a time.Duration holds.
+const maxTimeout = 24 * 365 * time.Hour
+
+// timeout reads the kindgi-timeout-ms header: a positive integer, or it does not count.
+func timeout(header string) time.Duration {
+	for i := range len(header) {
+		if header[i] < '0' || header[i] > '9' {
+			return protocol.DefaultTimeout
+		}
+	}
+	ms, err := strconv.ParseInt(header, 10, 64)
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return maxTimeout
+	case err != nil || ms == 0:
+		return protocol.DefaultTimeout
+	}
+	return time.Duration(min(ms, int64(maxTimeout/time.Millisecond))) * time.Millisecond
+}
+
+// abort ends the call with a cause, also where it waits for its body.
+func (c *invocation) abort(cause error) {
+	c.cancel(cause)
+	if control := c.reading.Load(); control != nil {
+		_ = control.SetReadDeadline(longAgo)
+	}
+}
+
+// freeSlot gives back what the call holds of the service: its slot, and its bytes.
+func (c *invocation) freeSlot() {
+	c.service.slots.Release(1)
+	c.service.bytes.Release(c.reserved)
+}
+
+// expired gives the message for a call whose context has ended.
+func (c *invocation) expired() *protocol.Error {
+	what := c.id
+	if what == "" {
+		what = "The request"
+	}
+	e := &protocol.Error{Code: protocol.Cancelled, Message: what + " was cancelled"}
+	if errors.Is(context.Cause(c.ctx), ErrDeadlineExceeded) {
+		e = &protocol.Error{Code: protocol.DeadlineExceeded, Message: what + " passed its deadline"}
+	}
+	return c.about(e)
+}
+
+// about says in a message which tool or check it is about.
+func (c *invocation) about(e *protocol.Error) *protocol.Error {
+	switch c.target {
+	case targetTool:
+		e.ToolID = c.id
+	case targetCheck:
+		e.CheckID = c.id
+	}
+	return e
+}
+
+// milliseconds gives a duration as the whole number the protocol and the records use.
+func milliseconds(d time.Duration) int64 { return d.Milliseconds() }
+
+// report writes the call's record and tells OnCall, once it is answered.
+func (c *invocation) report(outcome string, bytesOut int) {
+	s := c.service
+	took := time.Since(c.arrival)
+	if c.target != "" {
+		s.log.Call(&record.CallRecord{Target: c.target, ID: c.id, Outcome: outcome, Duration: took, IDs: c.ids})
+	} else {
+		s.log.Event(slog.LevelWarn, "call", "call "+outcome+" "+strconv.FormatInt(milliseconds(took), 10)+"ms", c.ids,
+			slog.String("outcome", outcome), slog.Int64("durationMs", milliseconds(took)))
+	}
+	if s.options.OnCall == nil {
+		return
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Event(slog.LevelError, "on-call-failed", "Options.OnCall panicked", nil, slog.Any("panic", p))
+		}
+	}()
+	s.options.OnCall(CallReport{
+		Target: c.target, ID: c.id, Version: c.version, Outcome: outcome, Duration: took,
+		BytesIn: c.bytesIn, BytesOut: bytesOut,
+	})
+}

@@ -1,0 +1,216 @@
+package pack
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/kindgi/kindgi-go/internal/record"
+	"github.com/kindgi/kindgi-go/protocol"
+)
+
+// invoke is a call's life after its caller has shown the token: readiness, the cap, the
+// content type, the body, the message, the pack's code, the answer.
+func (s *Service) invoke(w http.ResponseWriter, r *http.Request, arrival time.Time) {
+	if body := s.unready(); body != nil {
+		unavailable(w, r, body)
+		return
+	}
+	if !s.slots.TryAcquire(1) {
+		unavailable(w, r, overloaded)
+		return
+	}
+	c := s.newInvocation(r, arrival)
+	refusal := s.admitted(c, w, r)
+	if refusal != nil {
+		refusal(w, r)
+	}
+}
+
+var overloaded = []byte(`{"error":"overloaded"}`)
+
+// unavailable answers 503: the call did not run, and may be tried again.
+func unavailable(w http.ResponseWriter, r *http.Request, body []byte) {
+	w.Header()["Retry-After"] = retryAfter
+	refuseSender(w, r, http.StatusServiceUnavailable, body)
+}
+
+// admitted runs a call that holds a slot. What it returns, if anything, is to be answered
+// once the slot is free: it may wait for a caller that is slow to send.
+func (s *Service) admitted(c *invocation, w http.ResponseWriter, r *http.Request) http.HandlerFunc {
+	defer c.release()
+	defer func() {
+		if !c.started {
+			c.freeSlot()
+		}
+	}()
+	if !s.gate.enter(c) {
+		return func(w http.ResponseWriter, r *http.Request) { unavailable(w, r, errorBody("draining")) }
+	}
+	defer s.gate.leave(c)
+
+	if !isJSON(r.Header.Get("Content-Type")) {
+		return func(w http.ResponseWriter, r *http.Request) {
+			refuseSender(w, r, http.StatusUnsupportedMediaType, errorBody("Use Content-Type: application/json"))
+		}
+	}
+	body, err := c.readBody(w, r)
+	c.bytesIn = len(body)
+	switch {
+	case errors.Is(err, errTooLarge):
+		return func(w http.ResponseWriter, r *http.Request) {
+			refuseSender(w, r, http.StatusRequestEntityTooLarge, errorBody("Body over 10 MiB"))
+		}
+	case errors.Is(err, errNoRoom):
+		return func(w http.ResponseWriter, r *http.Request) { unavailable(w, r, overloaded) }
+	}
+	c.ids = headerIDs(r.Header)
+	if err != nil {
+		w.Header()["Connection"] = closeConnection
+		s.finish(c, w, nil, c.unread(err))
+		return nil
+	}
+	message, err := protocol.ParseRequest(body)
+	if err != nil {
+		s.finish(c, w, nil, err)
+		return nil
+	}
+	switch m := message.(type) {
+	case *protocol.ToolInvoke:
+		if pinned := s.options.TenantID; pinned != "" && m.Context.TenantID != pinned {
+			return func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusMisdirectedRequest, tenantMismatch) }
+		}
+		output, err := s.callTool(c, r.Header, m)
+		s.finish(c, w, output, err)
+	case *protocol.CheckInvoke:
+		result, err := s.callCheck(c, r.Header, m)
+		s.finish(c, w, result, err)
+	}
+	return nil
+}
+
+// unread is the outcome of a call whose body did not come.
+func (c *invocation) unread(err error) *protocol.Error {
+	var broken *protocol.Error
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded) && c.ctx.Err() == nil:
+		// The connection's clock may be a moment ahead of the context's.
+		c.cancel(ErrDeadlineExceeded)
+		broken = &protocol.Error{Code: protocol.DeadlineExceeded, Message: "The request passed its deadline"}
+	case c.ctx.Err() != nil:
+		broken = c.expired()
+	default:
+		broken = &protocol.Error{Code: protocol.MalformedMessage, Message: "Request body is not valid JSON",
+			Cause: &protocol.Cause{Name: "Error", Message: "the body could not be read: " + err.Error()}}
+	}
+	return broken
+}
+
+// headerIDs are the correlation ids that are known before the message is read.
+func headerIDs(h http.Header) *record.IDs {
+	ids := &record.IDs{
+		RunID:     h.Get(protocol.HeaderRunID),
+		RequestID: h.Get(protocol.HeaderRequestID),
+		TenantID:  h.Get(protocol.HeaderTenantID),
+	}
+	if parent, ok := record.ParseTraceParent(h.Get(protocol.HeaderTraceParent)); ok {
+		ids.TraceID, ids.SpanID = parent.TraceID, record.NewSpanID()
+	}
+	return ids
+}
+
+// finish answers a call and writes its record.
+func (s *Service) finish(c *invocation, w http.ResponseWriter, result []byte, err error) {
+	outcome := "ok"
+	var body []byte
+	switch {
+	case err != nil:
+		e := c.failure(err)
+		outcome = string(e.Code)
+		body = e.AppendTo(nil)
+	case c.target == targetTool:
+		body = protocol.AppendToolResult(make([]byte, 0, len(result)+64), result)
+	default:
+		body = protocol.AppendCheckResult(make([]byte, 0, len(result)+64), result)
+	}
+	h := w.Header()
+	h[protocol.HeaderDuration] = []string{strconv.FormatInt(milliseconds(time.Since(c.arrival)), 10)}
+	h[protocol.HeaderArtifactVersion] = s.jsonArtifact
+	answer(w, http.StatusOK, body)
+	c.report(outcome, len(body))
+}
+
+// run runs the author's code in a goroutine of its own, so that the call is answered when
+// its context ends whatever the code does. The slot and the bytes are the goroutine's
+// until it ends.
+func (c *invocation) run(call *Call, code func(context.Context) ([]byte, error)) ([]byte, error) {
+	if c.ctx.Err() != nil {
+		return nil, c.expired()
+	}
+	done := make(chan outcome, 1)
+	c.started = true
+	go c.work(&callContext{c.ctx, call}, code, done)
+	select {
+	case o := <-done:
+		return c.settle(o)
+	case <-c.ctx.Done():
+	}
+	if !c.abandoned.CompareAndSwap(false, true) {
+		return c.settle(<-done) // it ended at the same moment
+	}
+	return nil, c.expired()
+}
+
+// settle decides what a call that ended by itself comes to. A handler that gives up
+// because its context has ended did not throw: the call passed its deadline, or was
+// cancelled.
+func (c *invocation) settle(o outcome) ([]byte, error) {
+	if o.err != nil && c.ctx.Err() != nil {
+		return nil, c.expired()
+	}
+	return o.value, o.err
+}
+
+// outcome is what the author's code came to.
+type outcome struct {
+	value []byte
+	err   error
+}
+
+// work runs the author's code to its end, be that a return, a panic or a Goexit.
+func (c *invocation) work(ctx context.Context, code func(context.Context) ([]byte, error), done chan<- outcome) {
+	var o outcome
+	returned := false
+	defer func() {
+		if !returned {
+			o = outcome{err: panicked(recover())}
+		}
+		c.freeSlot() // before the answer: a caller that has it may rely on the slot
+		if c.abandoned.CompareAndSwap(false, true) {
+			done <- o
+			return
+		}
+		c.late()
+	}()
+	o.value, o.err = code(ctx)
+	returned = true
+}
+
+// callContext is a handler's context: the call's, with the call in it.
+type callContext struct {
+	context.Context
+	call *Call
+}
+
+func (c *callContext) Value(key any) any {
+	switch key.(type) {
+	case callKey:
+		return c.call
+	case record.Key:
+		return &c.call.ids
+	}
+	return c.Context.Value(key)
+}

@@ -1,0 +1,34 @@
+package pack
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+)
+
+// The records of the service's life, apart from that of a call (invocation.report). They
+// are written whatever the log level.
+
+func (s *Service) recordMissingEnv() {
+	level, text := slog.LevelError, "not ready: required env names are unset or empty: "
+	if s.options.EnvCheck == EnvWarn {
+		level, text = slog.LevelWarn, "required env names are unset or empty: "
+	}
+	s.log.Event(level, "missing-env", text+strings.Join(s.missingEnv, ", "), nil,
+		slog.String("check", string(s.options.EnvCheck)), slog.Any("names", s.missingEnv))
+}
+
+func (s *Service) recordStaleIndex() {
+	s.log.Event(slog.LevelWarn, "index-stale",
+		"the index's schemas are enforced, and these are not the binary's own: "+strings.Join(s.catalog.stale, ", "), nil,
+		slog.Any("names", s.catalog.stale))
+}
+
+// late records that a handler ended after its call had been answered.
+func (c *invocation) late() {
+	after := milliseconds(time.Since(c.arrival))
+	c.service.log.Event(slog.LevelWarn, "handler-finished-late",
+		fmt.Sprintf("%s %s finished %dms after its call arrived, too late for its answer", c.target, c.id, after), c.ids,
+		slog.String("target", c.target), slog.String("id", c.id), slog.Int64("afterMs", after))
+}

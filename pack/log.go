@@ -1,0 +1,80 @@
+package pack
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"sync"
+
+	"github.com/kindgi/kindgi-go/internal/record"
+)
+
+// processLog is the handler of the process's records: standard error, as the environment
+// sets it. A problem in those settings is reported by [Serve]; here the defaults stand in.
+var processLog = sync.OnceValue(func() *record.Handler {
+	config, _ := record.ParseConfig(os.Getenv, isTerminal(os.Stderr))
+	return record.New(os.Stderr, config).Subsystem("pack")
+})
+
+// isTerminal reports whether a file is a terminal, as far as the standard library can
+// tell: a character device that is not the null device.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
+}
+
+// LogHandler gives a handler for an author's own loggers: slog.New(pack.LogHandler())
+// writes the same records as [Call.Log]. A record written with a call's context
+// (slog.InfoContext and its kin) carries that call's ids; with any other it has none.
+// Records go where those of the call's service go, else to standard error. The handler
+// is safe for concurrent use.
+func LogHandler() slog.Handler { return logHandler{} }
+
+// logHandler finds the service's handler when a record is written. It replays groups and
+// attributes on it, since only then is it known which one it is.
+type logHandler struct {
+	with []func(slog.Handler) slog.Handler
+}
+
+func (h logHandler) target(ctx context.Context) slog.Handler {
+	var target slog.Handler = processLog().Subsystem("pack.tool")
+	if call, ok := CallFromContext(ctx); ok && call.log != nil {
+		target = call.log
+	}
+	for _, with := range h.with {
+		target = with(target)
+	}
+	return target
+}
+
+func (h logHandler) Enabled(ctx context.Context, level slog.Level) bool {
+	return h.target(ctx).Enabled(ctx, level)
+}
+
+func (h logHandler) Handle(ctx context.Context, r slog.Record) error {
+	return h.target(ctx).Handle(ctx, r)
+}
+
+func (h logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	if len(attrs) == 0 {
+		return h
+	}
+	return h.and(func(t slog.Handler) slog.Handler { return t.WithAttrs(attrs) })
+}
+
+func (h logHandler) WithGroup(name string) slog.Handler {
+	if name == "" {
+		return h
+	}
+	return h.and(func(t slog.Handler) slog.Handler { return t.WithGroup(name) })
+}
+
+func (h logHandler) and(f func(slog.Handler) slog.Handler) slog.Handler {
+	with := make([]func(slog.Handler) slog.Handler, len(h.with), len(h.with)+1)
+	copy(with, h.with)
+	return logHandler{append(with, f)}
+}

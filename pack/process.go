@@ -1,0 +1,186 @@
+package pack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/kindgi/kindgi-go/internal/environ"
+	"github.com/kindgi/kindgi-go/internal/record"
+)
+
+const (
+	// drainTime is what calls in flight get to finish after a signal (pack protocol,
+	// process contract).
+	drainTime = 8 * time.Second
+	// lastAnswers bounds the wait for the answers of what was then cancelled.
+	lastAnswers = time.Second
+	// headerTime bounds the wait for a request's header.
+	headerTime = 10 * time.Second
+	// idleTime is longer than load balancers keep an idle connection, commonly 600 s: the
+	// side that sends is to close it, or its next request may meet a closed one.
+	idleTime = 620 * time.Second
+	// headerBytes bounds a request's header.
+	headerBytes = 64 << 10
+)
+
+// runServe is the command serve: the process contract.
+func runServe(ctx context.Context, b *Builder, args []string, p program) int {
+	// From the first moment, so that a signal during the boot ends it in order.
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
+	defer signal.Stop(signals)
+
+	var set settings
+	flags := serveFlags(&set)
+	if ok, code := parseFlags(flags, args, p); !ok {
+		return code
+	}
+	if flags.NArg() > 0 {
+		_, _ = fmt.Fprintf(p.stderr, "serve takes no arguments, got %q\n", flags.Arg(0))
+		return exitUsage
+	}
+	problems, warning := set.readEnv(p.getenv)
+	log := record.New(p.stderr, set.log).Subsystem("pack")
+	defer flush(log)
+	set.options.Log = &LogOptions{made: log}
+	if len(problems) > 0 {
+		recordProblems(log, "config-invalid", problems)
+		return exitFailed
+	}
+	if warning != nil {
+		log.Event(slog.LevelWarn, "token-visible", "the token could not be removed from what /proc shows of this process: "+warning.Error(), nil)
+	}
+	service, err := boot(b, &set, log)
+	if err != nil {
+		recordProblems(log, "boot-failed", flatten(err))
+		return exitFailed
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(set.host, strconv.Itoa(set.port)))
+	if err != nil {
+		recordProblems(log, "boot-failed", []string{"Cannot listen: " + err.Error()})
+		return exitFailed
+	}
+	return serve(ctx, service, listener, signals, log)
+}
+
+// boot makes the service: the index is read and bound, and the environment is cleared of
+// what is not the pack's.
+func boot(b *Builder, set *settings, log *record.Handler) (*Service, error) {
+	if set.index != "" {
+		file, err := os.ReadFile(set.index)
+		if err != nil {
+			if e, ok := errors.AsType[*fs.PathError](err); ok {
+				err = fmt.Errorf("%s: %w", e.Path, e.Err)
+			}
+			return nil, fmt.Errorf("Cannot read the pack index: %w", err) //nolint:staticcheck // the contract's text
+		}
+		set.options.Index = file
+	}
+	if err := set.options.setDefaults(); err != nil {
+		return nil, err
+	}
+	registered := b.snapshot()
+	c, err := newCatalog(registered, set.options.Index)
+	if err != nil {
+		return nil, err
+	}
+	if set.filter {
+		if dropped := environ.Filter(declaredEnv(registered, c)); len(dropped) > 0 {
+			log.Event(slog.LevelInfo, "env-dropped", "removed env names that the pack does not declare: "+strings.Join(dropped, ", "), nil,
+				slog.Any("names", dropped))
+		}
+	}
+	return newService(c, set.options)
+}
+
+// declaredEnv lists the env names that the binary or its index declares.
+func declaredEnv(r *registered, c *catalog) []string {
+	var names []string
+	for _, e := range r.env {
+		names = append(names, e.name)
+	}
+	if env := c.index.Env; env != nil {
+		names = slices.Concat(names, env.Required, env.Optional)
+	}
+	return names
+}
+
+// serve serves until a signal comes, drains, and gives the exit code.
+func serve(ctx context.Context, s *Service, listener net.Listener, signals <-chan os.Signal, log *record.Handler) int {
+	server := &http.Server{
+		Handler:                      s,
+		ReadHeaderTimeout:            headerTime,
+		IdleTimeout:                  idleTime,
+		MaxHeaderBytes:               headerBytes,
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(log, slog.LevelDebug),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	x := s.catalog.index
+	port := listener.Addr().(*net.TCPAddr).Port //nolint:errcheck // a TCP listener's address is one
+	log.Event(slog.LevelInfo, "listening", "listening on port "+strconv.Itoa(port), nil,
+		slog.Int("port", port), slog.String("packId", x.PackID), slog.String("artifactVersion", x.ArtifactVersion))
+
+	select {
+	case <-signals:
+	case <-ctx.Done():
+	case err := <-failed:
+		recordProblems(log, "boot-failed", []string{"The listener failed: " + err.Error()})
+		return exitFailed
+	}
+	drained := make(chan struct{})
+	log.Event(slog.LevelInfo, "draining", "draining", nil)
+	go func() {
+		defer close(drained)
+		limit, cancel := context.WithTimeout(context.Background(), drainTime)
+		defer cancel()
+		_ = s.Drain(limit) // its error says that calls were cancelled; their records do too
+	}()
+	select {
+	case <-drained:
+	case <-time.After(drainTime + lastAnswers):
+	case <-signals:
+		return exitFailed
+	}
+	log.Event(slog.LevelInfo, "stopped", "stopped", nil)
+	return exitOK
+}
+
+// recordProblems writes a record that lists problems.
+func recordProblems(log *record.Handler, name string, problems []string) {
+	log.Event(slog.LevelError, name, name+": "+strings.Join(problems, "; "), nil, slog.Any("problems", problems))
+}
+
+// flushTime bounds the wait for the last records at the process's end.
+const flushTime = 2 * time.Second
+
+func flush(log *record.Handler) {
+	ctx, cancel := context.WithTimeout(context.Background(), flushTime)
+	defer cancel()
+	_ = log.Flush(ctx) // there is nowhere left to say that records could not be written
+}
+
+// flatten gives the texts of the errors that an error joins, in order.
+func flatten(err error) []string {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // a wrapped join is one problem
+		var texts []string
+		for _, e := range joined.Unwrap() {
+			texts = append(texts, flatten(e)...)
+		}
+		return texts
+	}
+	return []string{err.Error()}
+}

@@ -1,0 +1,131 @@
+package pack
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/kindgi/kindgi-go/internal/environ"
+	"github.com/kindgi/kindgi-go/internal/record"
+)
+
+// The environment variables that set up the process.
+const (
+	envToken          = "KINDGI_PACK_SERVICE_TOKEN"
+	envIndex          = "KINDGI_PACK_INDEX"
+	envPort           = "PORT"
+	envMaxConcurrency = "KINDGI_PACK_SERVICE_MAX_CONCURRENCY"
+	envEnvCheck       = "KINDGI_PACK_ENV_CHECK"
+	envEnvFilter      = "KINDGI_PACK_ENV_FILTER"
+	envTenantID       = "KINDGI_PACK_TENANT_ID"
+)
+
+const defaultPort = 8080
+
+// settings is what an operator sets for the process that serves.
+type settings struct {
+	index   string // a path; "" for the compiled-in index
+	host    string // "" for every interface
+	port    int
+	filter  bool
+	log     record.Config
+	options Options
+}
+
+// serveFlags declares the flags of serve.
+func serveFlags(s *settings) *flag.FlagSet {
+	f := flag.NewFlagSet("serve", flag.ContinueOnError)
+	f.StringVar(&s.index, "index", "", "serve the index in `FILE` instead of the compiled-in one (or "+envIndex+")")
+	f.StringVar(&s.host, "host", "", "listen on this `ADDRESS` instead of every interface")
+	f.String("module-root", "", "accepted as other pack services take it, and not used: a Go pack's modules are compiled in (`DIR`)")
+	return f
+}
+
+// readEnv reads the settings that the environment holds and checks all of them. It gives
+// every problem, each naming the setting; none shows the token. The token is gone from the
+// environment after it.
+func (s *settings) readEnv(getenv func(string) string) (problems []string, warning error) {
+	fail := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
+
+	token, _, warning := environ.Take(envToken)
+	s.options.Token = strings.TrimSpace(token)
+	if err := checkToken(s.options.Token); err != nil {
+		fail("%s: %v", envToken, err)
+	}
+	if s.index == "" {
+		s.index = getenv(envIndex)
+	}
+	if s.host != "" {
+		if err := checkHost(s.host); err != nil {
+			fail("--host: %v", err)
+		}
+	}
+	s.port = defaultPort
+	if v := getenv(envPort); v != "" {
+		port, ok := digits(v)
+		if !ok || port > 65535 {
+			fail("%s is %q: it must be a number from 0 to 65535", envPort, v)
+		}
+		s.port = port
+	}
+	if v := getenv(envMaxConcurrency); v != "" {
+		n, ok := digits(v)
+		if !ok || n < 1 {
+			fail("%s is %q: it must be a positive integer", envMaxConcurrency, v)
+		}
+		s.options.MaxConcurrency = n
+	}
+	s.options.EnvCheck = EnvStrict
+	switch v := getenv(envEnvCheck); v {
+	case "", string(EnvStrict):
+	case string(EnvWarn):
+		s.options.EnvCheck = EnvWarn
+	default:
+		fail("%s is %q: it must be strict or warn", envEnvCheck, v)
+	}
+	s.filter = true
+	switch v := getenv(envEnvFilter); v {
+	case "", "on":
+	case "off":
+		s.filter = false
+	default:
+		fail("%s is %q: it must be on or off", envEnvFilter, v)
+	}
+	s.options.TenantID = getenv(envTenantID)
+
+	var errs []error
+	s.log, errs = record.ParseConfig(getenv, isTerminal(os.Stderr))
+	for _, err := range errs {
+		fail("%v", err)
+	}
+	return problems, warning
+}
+
+// digits reads a number written in decimal digits alone.
+func digits(s string) (int, bool) {
+	if strings.Trim(s, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(s)
+	return n, err == nil
+}
+
+// checkHost reports why nothing can listen on an address.
+func checkHost(host string) error {
+	if _, err := netip.ParseAddr(host); err == nil {
+		return nil
+	}
+	if _, err := net.LookupHost(host); err != nil {
+		reason := err
+		if dns, ok := errors.AsType[*net.DNSError](err); ok {
+			reason = errors.New(dns.Err)
+		}
+		return fmt.Errorf("%q is neither an IP address nor the name of one: %w", host, reason)
+	}
+	return nil
+}

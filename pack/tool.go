@@ -1,0 +1,182 @@
+package pack
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/kindgi/kindgi-go/protocol"
+	"github.com/kindgi/kindgi-go/schema"
+)
+
+// Tool is a tool's manifest: what the runtime and a model learn about it. Only ID is
+// required; the zero value of every other field means what its comment says.
+type Tool struct {
+	// ID names the tool: the pack's id, a dot, and the tool's own name, as in
+	// "acme.orders.lookup".
+	ID string
+	// Version is the tool's semantic version. Empty: the pack's. Several versions of one
+	// tool may be registered side by side.
+	Version string
+	// Description tells a model what the tool does and when to use it.
+	Description string
+	// ReadOnly says that the tool changes nothing. A tool that is not read-only is
+	// mutating, and a runtime may ask a person before its first use.
+	ReadOnly bool
+	// Effects lists what a call does to the world.
+	Effects []protocol.Effect
+	// Needs names capabilities the tool needs from the runtime.
+	Needs []protocol.Need
+	// NeedsSpec declares env values, secrets, configuration and connections that the
+	// runtime resolves for each call.
+	NeedsSpec *protocol.NeedsSpec
+	// Sandbox is the isolation the runtime is asked for. Empty: the runtime's default.
+	Sandbox protocol.Sandbox
+	// Limits caps a call's memory and processor time. Nil: no cap is asked for.
+	Limits *protocol.Limits
+	// Network says which hosts the tool talks to. Nil: not said.
+	Network *protocol.Network
+}
+
+// registeredTool is a tool with its handler behind a shape without type parameters.
+type registeredTool struct {
+	Tool
+	source source
+
+	in, out reflect.Type
+	schemas func() (in, out *schema.Schema, err error)
+	// run decodes the input, calls the handler and encodes what it returns. It runs the
+	// author's code: it may panic, call runtime.Goexit, or never return. Nil for a tool
+	// that the runtime runs itself.
+	run func(ctx context.Context, input []byte) (output []byte, err error)
+	// spec is the request of a tool that the runtime runs itself.
+	spec *protocol.HTTPSpec
+
+	input, output *schema.Schema // set by derive
+}
+
+// AddTool registers a tool: its manifest, and the function that runs it.
+//
+// The tool's input and output schemas are derived from In and Out (package schema says
+// how). A call's input is validated, with its defaults filled in, and decoded into In;
+// what the handler returns is encoded and validated before it is sent.
+//
+// The handler's context ends when the call's deadline passes or the caller has gone
+// ([context.Cause] tells which), and carries the call ([CallFromContext]). An error it
+// returns, or a panic, is answered as "handler-throw". If In, or a pointer to it, has a
+// method Validate() error, it is called before the handler, and its error is answered
+// as "input-validation-failed" (see [schema.FieldError] for saying where).
+//
+// AddTool never panics and returns nothing to check: the Builder reports what is wrong.
+func AddTool[In, Out any](b *Builder, t Tool, handler func(context.Context, In) (Out, error)) {
+	r := &registeredTool{
+		Tool:    t,
+		source:  callerSource(0),
+		in:      reflect.TypeFor[In](),
+		out:     reflect.TypeFor[Out](),
+		schemas: schemasOf[In, Out](),
+		run: func(ctx context.Context, input []byte) ([]byte, error) {
+			var in In
+			if err := decode(input, &in); err != nil {
+				return nil, err
+			}
+			out, err := handler(ctx, in)
+			if err != nil {
+				return nil, &throw{err: err}
+			}
+			return encode(out)
+		},
+	}
+	if handler == nil {
+		b.mu.Lock()
+		b.problem(r.source, "tool %s: the handler is nil", t.ID)
+		b.mu.Unlock()
+	}
+	b.addTool(r)
+}
+
+// AddHTTPTool registers a tool that the runtime runs itself: it makes the request that
+// spec describes, and this service is never called for it. In and Out give the tool's
+// schemas. Every {name} in the URL's template and in a text body must be a field of In.
+func AddHTTPTool[In, Out any](b *Builder, t Tool, spec protocol.HTTPSpec) {
+	b.addTool(&registeredTool{
+		Tool:    t,
+		source:  callerSource(0),
+		in:      reflect.TypeFor[In](),
+		out:     reflect.TypeFor[Out](),
+		schemas: schemasOf[In, Out](),
+		spec:    &spec,
+	})
+}
+
+// schemasOf derives both schemas once, however often it is asked.
+func schemasOf[In, Out any]() func() (in, out *schema.Schema, err error) {
+	type pair struct{ in, out *schema.Schema }
+	once := sync.OnceValues(func() (pair, error) {
+		in, inErr := schema.For[In]()
+		out, outErr := schema.For[Out]()
+		return pair{in, out}, errors.Join(prefixed("input", inErr), prefixed("output", outErr))
+	})
+	return func() (*schema.Schema, *schema.Schema, error) {
+		p, err := once()
+		return p.in, p.out, err
+	}
+}
+
+func (b *Builder) addTool(t *registeredTool) {
+	if t.Version == "" {
+		t.Version = b.version
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t.ID == "" {
+		b.problem(t.source, "a tool needs an ID, such as %s.lookup", b.id)
+		return
+	}
+	if !b.claim(t.source, "tool "+t.ID+" "+t.Version) {
+		return
+	}
+	if !dottedID.MatchString(t.ID) || !strings.HasPrefix(t.ID, b.id+".") {
+		b.problem(t.source, "tool id %q does not begin with the pack's: call it %s.NAME", t.ID, b.id)
+	}
+	if _, err := protocol.ParseVersion(t.Version); err != nil {
+		b.problem(t.source, "tool %s: version %q: %w", t.ID, t.Version, err)
+	}
+	b.tools = append(b.tools, t)
+}
+
+// derive sets the tool's schemas.
+func (t *registeredTool) derive() []error {
+	in, out, err := t.schemas()
+	if err != nil {
+		return []error{registrationError(t.source, "tool %s: %w", t.ID, err)}
+	}
+	t.input, t.output = in, out
+	return nil
+}
+
+// entry is the tool's entry in the pack's index.
+func (t *registeredTool) entry() protocol.IndexTool {
+	e := protocol.IndexTool{
+		ID:          t.ID,
+		Version:     t.Version,
+		Description: t.Description,
+		Input:       t.input.JSON(),
+		Output:      t.output.JSON(),
+		ModulePath:  t.source.module,
+		Effects:     t.Effects,
+		Needs:       t.Needs,
+		NeedsSpec:   t.NeedsSpec,
+		Sandbox:     t.Sandbox,
+		Limits:      t.Limits,
+		Network:     t.Network,
+		Spec:        t.spec,
+	}
+	if t.ReadOnly {
+		mutating := false
+		e.Mutating = &mutating
+	}
+	return e
+}

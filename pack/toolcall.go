@@ -1,0 +1,140 @@
+package pack
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"github.com/kindgi/kindgi-go/internal/record"
+	"github.com/kindgi/kindgi-go/protocol"
+	"github.com/kindgi/kindgi-go/schema"
+)
+
+// errRuntimeRuns is the answer to a call of a tool that has no handler here.
+var errRuntimeRuns = errors.New("this tool is an HTTP request that the runtime makes itself; its pack service has no handler for it")
+
+// callTool runs a tool: defaults, validation, the handler, validation of its output. The
+// bytes it returns are the ones that were validated.
+func (s *Service) callTool(c *invocation, h http.Header, m *protocol.ToolInvoke) ([]byte, error) {
+	c.target, c.id = targetTool, m.ToolID
+	call := s.newCall(c, h)
+	call.ToolID = m.ToolID
+	call.setContext(m.Context)
+	call.bindLog(s, "pack.tool")
+
+	t, missing := s.catalog.tool(m.ToolID, m.Version)
+	if missing != nil {
+		return nil, missing
+	}
+	c.version, call.Version = t.Version, t.Version
+	if t.run == nil {
+		return nil, c.thrown(&throw{name: "Error", err: errRuntimeRuns})
+	}
+	input := []byte(m.Input)
+	if input == nil {
+		input = []byte("null") // what is absent is refused as null is
+	}
+	input, err := checked(t.input, input)
+	if err != nil {
+		return nil, err
+	}
+	return c.run(call, func(ctx context.Context) ([]byte, error) {
+		output, err := t.run(ctx, input)
+		if err != nil {
+			return nil, err
+		}
+		issues, err := t.output.Validate(output)
+		switch {
+		case err != nil:
+			return nil, &unencodable{err}
+		case len(issues) > 0:
+			return nil, c.about(&protocol.Error{Code: protocol.OutputValidationFailed, Message: c.producer() + " that failed validation", Issues: issues})
+		}
+		return output, nil
+	})
+}
+
+// callCheck runs a check: validation of its configuration as sent, defaults, the check.
+func (s *Service) callCheck(c *invocation, h http.Header, m *protocol.CheckInvoke) ([]byte, error) {
+	c.target, c.id = targetCheck, m.CheckID
+	call := s.newCall(c, h)
+	call.CheckID = m.CheckID
+
+	run := new(protocol.RunTrace)
+	traceErr := decodeTrace(m.Trace, run)
+	call.setTrace(run)
+	call.bindLog(s, "pack.check")
+
+	k, missing := s.catalog.check(m.CheckID)
+	switch {
+	case missing != nil:
+		return nil, missing
+	case traceErr != nil:
+		return nil, c.about(traceErr)
+	}
+	config := []byte(m.Config)
+	if k.configSchema != nil {
+		issues, err := k.configSchema.Validate(config)
+		if err != nil {
+			return nil, err
+		}
+		if len(issues) > 0 {
+			return nil, c.invalid(issues)
+		}
+		if config, err = k.configSchema.FillDefaults(config); err != nil {
+			return nil, err
+		}
+	}
+	return c.run(call, func(ctx context.Context) ([]byte, error) { return k.run(ctx, config, run) })
+}
+
+// checked gives an input with its defaults in place, once it is valid.
+func checked(s *schema.Schema, input []byte) ([]byte, error) {
+	filled, err := s.FillDefaults(input)
+	if err != nil {
+		return nil, err
+	}
+	issues, err := s.Validate(filled)
+	if err != nil {
+		return nil, err
+	}
+	if len(issues) > 0 {
+		return nil, &refusal{issues}
+	}
+	return filled, nil
+}
+
+// newCall makes the call that the handler's context will carry, with the caller's trace.
+func (s *Service) newCall(c *invocation, h http.Header) *Call {
+	call := &Call{ids: *c.ids}
+	if c.ids.TraceID != "" {
+		parent, _ := record.ParseTraceParent(h.Get(protocol.HeaderTraceParent))
+		call.Trace = Trace{TraceID: c.ids.TraceID, SpanID: c.ids.SpanID, Flags: parent.Flags}
+	}
+	c.ids = &call.ids
+	return call
+}
+
+// bindLog binds the call's ids to its logger.
+func (c *Call) bindLog(s *Service, subsystem string) {
+	ids := &c.ids
+	ids.Subsystem = subsystem
+	ids.ToolID = c.ToolID
+	ids.TenantID = cmp.Or(c.TenantID, ids.TenantID)
+	ids.RunID = cmp.Or(c.RunID, ids.RunID)
+	ids.RequestID = cmp.Or(c.RequestID, ids.RequestID)
+	ids.ProjectID, ids.OrgID = c.ProjectID, c.OrgID
+	ids.Secrets = c.secrets()
+	c.log = s.log.Subsystem(subsystem).WithIDs(ids)
+	c.Log = slog.New(c.log)
+}
+
+// setTrace takes what a run's trace says about the run.
+func (c *Call) setTrace(run *protocol.RunTrace) {
+	c.TenantID, c.RunID = run.TenantID, run.RunID
+	c.ProjectID = run.ProjectID
+	c.ids.AgentID, c.ids.FlowID = run.AgentID, run.FlowID
+	c.ids.ConversationID = run.ConversationID
+}

@@ -84,7 +84,8 @@ func (r *registered) missingModules(x *protocol.Index) []error {
 	look := func(module string) {
 		if !known[module] {
 			known[module] = true
-			problems = append(problems, fmt.Errorf("Missing module: %s", module)) //nolint:staticcheck // the contract's text
+			//lint:ignore ST1005 operators match on this text
+			problems = append(problems, fmt.Errorf("Missing module: %s", module))
 		}
 	}
 	for _, t := range x.Tools {

@@ -115,11 +115,11 @@ func (o *indexFlags) make(b *Builder, now time.Time) (*protocol.Index, error) {
 // previous reads the index that the output file holds; nil when there is no file.
 func (o *indexFlags) previous() (*protocol.Index, error) {
 	if o.output == "-" {
-		return nil, nil //nolint:nilnil // no file, and no error
+		return nil, nil // no file, and no error
 	}
 	data, err := os.ReadFile(o.output)
 	if errors.Is(err, fs.ErrNotExist) && !o.check {
-		return nil, nil //nolint:nilnil // no file, and no error
+		return nil, nil // no file, and no error
 	}
 	if err != nil {
 		return nil, &indexError{Code: "read-failed", FilePath: o.output, Message: fmt.Sprintf("cannot read %s: %v; write it with index", o.output, reason(err))}
@@ -176,7 +176,7 @@ func writeWhole(name string, data []byte) (err error) {
 	}()
 	_, err = f.Write(data)
 	if err == nil {
-		err = f.Chmod(0o644) //nolint:gosec // an index is public
+		err = f.Chmod(0o644) // an index is public
 	}
 	if err == nil {
 		err = f.Sync()

@@ -96,7 +96,7 @@ func safeSprint(v any) string { return fmt.Sprint(v) }
 // errorName names an error by its type, as other languages name an exception. The types
 // behind errors.New and fmt.Errorf say nothing; they are "Error".
 func errorName(err error) string {
-	if named, ok := err.(interface{ Name() string }); ok { //nolint:errorlint // the outermost error is the one thrown
+	if named, ok := err.(interface{ Name() string }); ok { // the outermost error is the one thrown
 		return named.Name()
 	}
 	t := reflect.TypeOf(err)

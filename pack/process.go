@@ -84,7 +84,8 @@ func boot(b *Builder, set *settings, log *record.Handler) (*Service, error) {
 			if e, ok := errors.AsType[*fs.PathError](err); ok {
 				err = fmt.Errorf("%s: %w", e.Path, e.Err)
 			}
-			return nil, fmt.Errorf("Cannot read the pack index: %w", err) //nolint:staticcheck // the contract's text
+			//lint:ignore ST1005 operators match on this text
+			return nil, fmt.Errorf("Cannot read the pack index: %w", err)
 		}
 		set.options.Index = file
 	}
@@ -130,7 +131,7 @@ func serve(ctx context.Context, s *Service, listener net.Listener, signals <-cha
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	x := s.catalog.index
-	port := listener.Addr().(*net.TCPAddr).Port //nolint:errcheck // a TCP listener's address is one
+	port := listener.Addr().(*net.TCPAddr).Port // a TCP listener's address is one
 	log.Event(slog.LevelInfo, "listening", "listening on port "+strconv.Itoa(port), nil,
 		slog.Int("port", port), slog.String("packId", x.PackID), slog.String("artifactVersion", x.ArtifactVersion))
 
@@ -175,7 +176,7 @@ func flush(log *record.Handler) {
 
 // flatten gives the texts of the errors that an error joins, in order.
 func flatten(err error) []string {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // a wrapped join is one problem
+	if joined, ok := err.(interface{ Unwrap() []error }); ok { // a wrapped join is one problem
 		var texts []string
 		for _, e := range joined.Unwrap() {
 			texts = append(texts, flatten(e)...)

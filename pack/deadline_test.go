@@ -1,0 +1,190 @@
+package pack_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/kindgi/kindgi-go/pack"
+)
+
+// TestDeadline answers when the deadline passes, though the handler ignores its context,
+// and holds the slot until it returns.
+func TestDeadline(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	causes := make(chan error, 1)
+	b := pack.New("t", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "t.stuck"}, func(ctx context.Context, _ struct{}) (string, error) {
+		<-ctx.Done()
+		causes <- context.Cause(ctx)
+		<-release
+		return "late", nil
+	})
+	pack.AddTool(b, pack.Tool{ID: "t.quick"}, returns("quick"))
+	s := start(t, b, pack.Options{MaxConcurrency: 1})
+
+	wantError(t, s.call(t, "t.stuck", `{}`, timeoutMs("20")), "deadline-exceeded", "t.stuck passed its deadline")
+	if cause := <-causes; !errors.Is(cause, pack.ErrDeadlineExceeded) || !errors.Is(cause, context.DeadlineExceeded) {
+		t.Errorf("the cause is %v", cause)
+	}
+	got := s.call(t, "t.quick", `{}`)
+	if got.status != http.StatusServiceUnavailable || got.body != `{"error":"overloaded"}` || got.header.Get("Retry-After") != "1" {
+		t.Errorf("while the handler holds its slot: got %d %s", got.status, got.body)
+	}
+	close(release)
+	eventually(t, func() bool { return s.call(t, "t.quick", `{}`).status == http.StatusOK })
+	eventually(t, func() bool { return strings.Contains(s.log.String(), `"handler-finished-late"`) })
+}
+
+// eventually waits for a condition that another goroutine is about to make true.
+func eventually(t testing.TB, condition func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !condition(); runtime.Gosched() {
+		if time.Now().After(deadline) {
+			t.Fatal("it never came true")
+		}
+	}
+}
+
+// TestHandlerGivesUp tells a handler that returns because its context has ended from one
+// that fails.
+func TestHandlerGivesUp(t *testing.T) {
+	t.Parallel()
+	b := pack.New("t", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "t.wait"}, func(ctx context.Context, _ struct{}) (string, error) {
+		<-ctx.Done()
+		return "", ctx.Err()
+	})
+	s := start(t, b, pack.Options{})
+	for range 20 {
+		wantError(t, s.call(t, "t.wait", `{}`, timeoutMs("1")), "deadline-exceeded", "t.wait passed its deadline")
+	}
+}
+
+// TestDisconnect cancels the handler's context when the caller goes.
+func TestDisconnect(t *testing.T) {
+	t.Parallel()
+	started, causes := make(chan struct{}), make(chan error, 1)
+	b := pack.New("t", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "t.wait"}, func(ctx context.Context, _ struct{}) (string, error) {
+		close(started)
+		<-ctx.Done()
+		causes <- context.Cause(ctx)
+		return "", ctx.Err()
+	})
+	s := start(t, b, pack.Options{})
+	ctx, leave := context.WithCancel(t.Context())
+	r := s.request(ctx, t, strings.NewReader(toolMessage("t.wait", `{}`)))
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		if response, err := http.DefaultClient.Do(r); err == nil {
+			response.Body.Close()
+		}
+	}()
+	<-started
+	leave()
+	if cause := <-causes; !errors.Is(cause, pack.ErrCancelled) || !errors.Is(cause, context.Canceled) {
+		t.Errorf("the cause is %v", cause)
+	}
+	<-gone
+	eventually(t, func() bool { return strings.Contains(s.log.String(), `"outcome":"cancelled"`) })
+}
+
+// TestManyTimeouts gives every goroutine and every slot back.
+func TestManyTimeouts(t *testing.T) {
+	t.Parallel()
+	var running atomic.Int64
+	release := make(chan struct{})
+	b := pack.New("t", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "t.stuck"}, func(context.Context, struct{}) (string, error) {
+		running.Add(1)
+		defer running.Add(-1)
+		<-release
+		return "", nil
+	})
+	pack.AddTool(b, pack.Tool{ID: "t.quick"}, returns("quick"))
+	s := start(t, b, pack.Options{MaxConcurrency: 1000})
+	done := make(chan string)
+	for range 1000 {
+		go func() { done <- s.call(t, "t.stuck", `{}`, timeoutMs("50")).Code }()
+	}
+	for range 1000 {
+		if code := <-done; code != "deadline-exceeded" {
+			t.Fatalf("got %s", code)
+		}
+	}
+	if n := running.Load(); n > 1000 {
+		t.Fatalf("%d handlers run", n)
+	}
+	close(release)
+	eventually(t, func() bool { return running.Load() == 0 })
+	// All of the slots are free again: as many calls as there are slots run at once.
+	eventually(t, func() bool { return s.call(t, "t.quick", `{}`).status == http.StatusOK })
+}
+
+// TestDrain lets calls in flight finish, and turns new ones away.
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	started, release := make(chan struct{}), make(chan struct{})
+	b := pack.New("t", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "t.hold"}, func(context.Context, struct{}) (string, error) {
+		close(started)
+		<-release
+		return "held", nil
+	})
+	s := start(t, b, pack.Options{})
+	answered := make(chan reply)
+	go func() { answered <- s.call(t, "t.hold", `{}`) }()
+	<-started
+	drained := make(chan error)
+	go func() { drained <- s.Drain(context.Background()) }()
+	eventually(t, func() bool {
+		got := s.call(t, "t.hold", `{}`)
+		return got.status == http.StatusServiceUnavailable && got.body == `{"error":"draining"}`
+	})
+	close(release)
+	wantOutput(t, <-answered, `"held"`)
+	if err := <-drained; err != nil {
+		t.Errorf("Drain: %v", err)
+	}
+	if err := s.Drain(t.Context()); err != nil {
+		t.Errorf("draining again: %v", err)
+	}
+}
+
+// TestDrainCutsOff cancels and answers what still runs when the time is over, a body that
+// never comes included.
+func TestDrainCutsOff(t *testing.T) {
+	t.Parallel()
+	started, release := make(chan struct{}), make(chan struct{})
+	defer close(release)
+	b := pack.New("t", "1.0.0")
+	causes := make(chan error, 1)
+	pack.AddTool(b, pack.Tool{ID: "t.stuck"}, func(ctx context.Context, _ struct{}) (string, error) {
+		close(started)
+		<-ctx.Done()
+		causes <- context.Cause(ctx)
+		<-release
+		return "", nil
+	})
+	s := start(t, b, pack.Options{})
+	answered := make(chan reply)
+	go func() { answered <- s.call(t, "t.stuck", `{}`) }()
+	<-started
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Drain(over); !errors.Is(err, context.Canceled) {
+		t.Errorf("Drain: %v", err)
+	}
+	wantError(t, <-answered, "cancelled", "t.stuck was cancelled")
+	if cause := <-causes; !errors.Is(cause, pack.ErrDraining) {
+		t.Errorf("the cause is %v", cause)
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/kindgi/kindgi-go/protocol"
 )
@@ -31,19 +28,17 @@ type indexFlags struct {
 // runIndex is the command index: it writes the pack's index, whole or not at all.
 func runIndex(_ context.Context, b *Builder, args []string, p program) int {
 	var o indexFlags
-	f := flag.NewFlagSet("index", flag.ContinueOnError)
+	f := newFlags("index", "", "Write the pack's index, whole or not at all.")
 	f.StringVar(&o.packDir, "pack-dir", ".", "the pack's `DIR`, where index.json is")
 	f.StringVar(&o.output, "output", "", "write this `FILE` (default index.json in the pack's directory; - for standard output)")
 	f.StringVar(&o.artifactVersion, "artifact-version", "", "the artifact's `VERSION` (default YYYYMMDD.N, counting from the index that is there)")
 	f.StringVar(&o.publishedAt, "published-at", "", "the publishing `TIME`, RFC 3339 (default now)")
 	f.BoolVar(&o.json, "json", false, "report in one line of JSON")
 	f.BoolVar(&o.check, "check", false, "write nothing; fail when the file is not what would be written, its version and time apart")
-	if ok, code := parseFlags(f, args, p); !ok {
+	if rest, code, ok := parseArgs(f, args, p, 0); !ok {
 		return code
-	}
-	if f.NArg() > 0 {
-		_, _ = fmt.Fprintf(p.stderr, "index takes no arguments, got %q\n", f.Arg(0))
-		return exitUsage
+	} else if len(rest) > 0 {
+		return wrongUsage(f, p, "index takes no arguments, got %q", rest[0])
 	}
 	if o.output == "" {
 		o.output = filepath.Join(o.packDir, "index.json")
@@ -265,14 +260,4 @@ func (o *indexFlags) reportError(err error, p program) {
 		Kind  string      `json:"kind"`
 		Error *indexError `json:"error"`
 	}{"err", e})
-}
-
-// printLine prints a value as one line of JSON.
-func printLine(p program, v any) {
-	line, err := json.Marshal(v)
-	if err != nil {
-		_, _ = fmt.Fprintf(p.stderr, "cannot report as JSON: %v\n", err)
-		return
-	}
-	_, _ = p.stdout.Write(append(line, '\n'))
 }

@@ -145,6 +145,9 @@ func milliseconds(d time.Duration) int64 { return d.Milliseconds() }
 func (c *invocation) report(outcome string, bytesOut int) {
 	s := c.service
 	took := time.Since(c.arrival)
+	if s.options.quiet {
+		return
+	}
 	if c.target != "" {
 		s.log.Call(&record.CallRecord{Target: c.target, ID: c.id, Outcome: outcome, Duration: took, IDs: c.ids})
 	} else {

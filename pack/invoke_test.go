@@ -46,7 +46,6 @@ func (a *amount) Validate() error {
 	return nil
 }
 
-
 // notFound is an error type of a pack's own.
 type notFound struct{ name string }
 

@@ -57,6 +57,8 @@ type Options struct {
 	// OnCall is told of every call that was answered, in the call's own goroutine, before
 	// its slot is free; it should return quickly. Nil: nobody is told.
 	OnCall func(CallReport)
+
+	quiet bool // writes no record of a call; for the command call
 }
 
 // LogOptions says where a service's records go and which are written.

@@ -2,18 +2,7 @@ package pack
 
 import (
 	"context"
-	"errors"
-	"flag"
-	"fmt"
-	"io"
 	"os"
-)
-
-// The exit codes of a pack's binary.
-const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2
 )
 
 // Serve is the main function of a pack's binary: it runs the command that the program's
@@ -21,6 +10,10 @@ const (
 //
 //	serve    serve the pack over HTTP until SIGTERM or SIGINT (the default)
 //	index    write the pack's index
+//	list     list the tools and checks
+//	schema   print a schema
+//	call     call a tool or a check, in this process
+//	version  print what this binary is
 //
 // Every command explains its flags with -h.
 //
@@ -48,74 +41,4 @@ func Serve(b *Builder) {
 	os.Exit(b.run(context.Background(), os.Args[1:], program{
 		name: os.Args[0], stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv,
 	}))
-}
-
-// program is what a command has of its process.
-type program struct {
-	name           string
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	getenv         func(string) string
-}
-
-// command is one command of a pack's binary.
-type command struct {
-	name    string
-	summary string
-	run     func(ctx context.Context, b *Builder, args []string, p program) int
-}
-
-// commands lists the commands in the order that usage shows them; the first is the
-// default.
-func commands() []command {
-	return []command{
-		{"serve", "serve the pack over HTTP (the default)", runServe},
-		{"index", "write the pack's index", runIndex},
-	}
-}
-
-// run runs the command that args name, and gives the exit code.
-func (b *Builder) run(ctx context.Context, args []string, p program) int {
-	all := commands()
-	if len(args) == 0 || len(args[0]) > 0 && args[0][0] == '-' {
-		if len(args) > 0 && (args[0] == "-h" || args[0] == "--help" || args[0] == "-help") {
-			b.usage(p.stdout, p)
-			return exitOK
-		}
-		return all[0].run(ctx, b, args, p)
-	}
-	for _, c := range all {
-		if c.name == args[0] {
-			return c.run(ctx, b, args[1:], p)
-		}
-	}
-	if args[0] == "help" {
-		b.usage(p.stdout, p)
-		return exitOK
-	}
-	_, _ = fmt.Fprintf(p.stderr, "%s: unknown command %q\n", p.name, args[0])
-	b.usage(p.stderr, p)
-	return exitUsage
-}
-
-func (b *Builder) usage(w io.Writer, p program) {
-	_, _ = fmt.Fprintf(w, "The pack %s %s. Usage:\n\n  %s [COMMAND] [FLAGS]\n\nCommands:\n", b.id, b.version, p.name)
-	for _, c := range commands() {
-		_, _ = fmt.Fprintf(w, "  %-8s %s\n", c.name, c.summary)
-	}
-	_, _ = fmt.Fprintf(w, "\nCOMMAND -h explains a command's flags.\n")
-}
-
-// parseFlags parses a command's flags and says whether the command goes on; when not, the
-// exit code is the second result.
-func parseFlags(f *flag.FlagSet, args []string, p program) (ok bool, code int) {
-	f.SetOutput(p.stderr)
-	err := f.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return false, exitOK
-	case err != nil:
-		return false, exitUsage // the flag set has said why
-	}
-	return true, exitOK
 }

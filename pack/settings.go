@@ -39,7 +39,7 @@ type settings struct {
 
 // serveFlags declares the flags of serve.
 func serveFlags(s *settings) *flag.FlagSet {
-	f := flag.NewFlagSet("serve", flag.ContinueOnError)
+	f := newFlags("serve", "", "Serve the pack over HTTP until SIGTERM or SIGINT. Without a command, this is what a pack does.\nMore settings are environment variables; go doc github.com/kindgi/kindgi-go/pack.Serve lists them.")
 	f.StringVar(&s.index, "index", "", "serve the index in `FILE` instead of the compiled-in one (or "+envIndex+")")
 	f.StringVar(&s.host, "host", "", "listen on this `ADDRESS` instead of every interface")
 	f.String("module-root", "", "accepted as other pack services take it, and not used: a Go pack's modules are compiled in (`DIR`)")

@@ -1,0 +1,159 @@
+package pack
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+)
+
+// The exit codes of a pack's binary.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// program is what a command has of its process.
+type program struct {
+	name           string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	getenv         func(string) string
+}
+
+// command is one command of a pack's binary.
+type command struct {
+	name    string
+	summary string
+	run     func(ctx context.Context, b *Builder, args []string, p program) int
+}
+
+// commands lists the commands in the order that usage shows them; the first is the
+// default.
+func commands() []command {
+	return []command{
+		{"serve", "serve the pack over HTTP (the default)", runServe},
+		{"index", "write the pack's index", runIndex},
+		{"list", "list the tools and checks", runList},
+		{"schema", "print a schema", runSchema},
+		{"call", "call a tool or a check, in this process", runCall},
+		{"version", "print what this binary is", runVersion},
+	}
+}
+
+// run runs the command that args name, and gives the exit code.
+func (b *Builder) run(ctx context.Context, args []string, p program) int {
+	all := commands()
+	if len(args) == 0 || len(args[0]) > 0 && args[0][0] == '-' {
+		if len(args) > 0 && (args[0] == "-h" || args[0] == "--help" || args[0] == "-help") {
+			b.usage(p.stdout, p)
+			return exitOK
+		}
+		return all[0].run(ctx, b, args, p)
+	}
+	for _, c := range all {
+		if c.name == args[0] {
+			return c.run(ctx, b, args[1:], p)
+		}
+	}
+	if args[0] == "help" {
+		b.usage(p.stdout, p)
+		return exitOK
+	}
+	_, _ = fmt.Fprintf(p.stderr, "%s: unknown command %q\n", p.name, args[0])
+	b.usage(p.stderr, p)
+	return exitUsage
+}
+
+func (b *Builder) usage(w io.Writer, p program) {
+	_, _ = fmt.Fprintf(w, "The pack %s %s. Usage:\n\n  %s [COMMAND] [FLAGS]\n\nCommands:\n", b.id, b.version, p.name)
+	for _, c := range commands() {
+		_, _ = fmt.Fprintf(w, "  %-8s %s\n", c.name, c.summary)
+	}
+	_, _ = fmt.Fprintf(w, "\nCOMMAND -h explains a command's flags.\n")
+}
+
+// parseFlags parses a command's flags and says whether the command goes on; when not, the
+// exit code is the second result. Help that was asked for is output; the usage that
+// follows a mistake is not.
+func parseFlags(f *flag.FlagSet, args []string, p program) (ok bool, code int) {
+	var said strings.Builder
+	f.SetOutput(&said)
+	err := f.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		_, _ = io.WriteString(p.stdout, said.String())
+		return false, exitOK
+	case err != nil:
+		_, _ = io.WriteString(p.stderr, said.String())
+		return false, exitUsage
+	}
+	return true, exitOK
+}
+
+// newFlags makes a command's flag set, with a usage that names its arguments.
+func newFlags(name, arguments, summary string) *flag.FlagSet {
+	f := flag.NewFlagSet(name, flag.ContinueOnError)
+	f.Usage = func() {
+		line := strings.TrimSpace(name + " " + arguments)
+		_, _ = fmt.Fprintf(f.Output(), "Usage: %s [FLAGS]\n%s\n", line, summary)
+		any := false
+		f.VisitAll(func(*flag.Flag) { any = true })
+		if any {
+			_, _ = fmt.Fprintln(f.Output(), "\nFlags:")
+			f.PrintDefaults()
+		}
+	}
+	return f
+}
+
+// parseArgs parses a command's flags, which may stand before, between and after its
+// arguments, and gives the arguments, at least want of them; ok is false when the command
+// ends here, with the exit code.
+func parseArgs(f *flag.FlagSet, args []string, p program, want int) (rest []string, code int, ok bool) {
+	for {
+		if goOn, code := parseFlags(f, args, p); !goOn {
+			return nil, code, false
+		}
+		if f.NArg() == 0 {
+			break
+		}
+		rest = append(rest, f.Arg(0))
+		args = f.Args()[1:]
+	}
+	if len(rest) < want {
+		return nil, wrongUsage(f, p, "%s: an argument is missing", f.Name()), false
+	}
+	return rest, exitOK, true
+}
+
+// wrongUsage explains a usage error and gives its exit code.
+func wrongUsage(f *flag.FlagSet, p program, format string, args ...any) int {
+	_, _ = fmt.Fprintf(p.stderr, format+"\n", args...)
+	f.SetOutput(p.stderr)
+	f.Usage()
+	return exitUsage
+}
+
+// failed reports why a command failed, every problem in a line of its own.
+func failed(p program, command string, err error) int {
+	for _, problem := range flatten(err) {
+		_, _ = fmt.Fprintf(p.stderr, "%s: %s\n", command, problem)
+	}
+	return exitFailed
+}
+
+// printLine prints a value as one line of JSON.
+func printLine(p program, v any) {
+	line, err := json.Marshal(v)
+	if err != nil {
+		_, _ = fmt.Fprintf(p.stderr, "cannot report as JSON: %v\n", err)
+		return
+	}
+	_, _ = p.stdout.Write(append(line, '\n'))
+}

@@ -1,0 +1,312 @@
+package pack
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/kindgi/kindgi-go/protocol"
+)
+
+// callFlags are the flags of the command call.
+type callFlags struct {
+	version string
+	context string
+	secrets []string
+	env     []string
+	config  string
+	trace   string
+	timeout time.Duration
+	verbose bool
+}
+
+// runCall is the command call: one call, in this process, on the path that a runtime's
+// call takes.
+func runCall(ctx context.Context, b *Builder, args []string, p program) int {
+	var o callFlags
+	f := newFlags("call", "ID [INPUT|@FILE|-]",
+		"Call a tool with an input (JSON, a file's, or standard input's; {} by default), or a check\nwith --config and --trace. The output goes to standard output, what is wrong to standard error.")
+	f.StringVar(&o.version, "version", "", "the tool's `VERSION`, when the pack has several")
+	f.StringVar(&o.context, "ctx", "", "the call's context, a `JSON` object or @FILE (default: tenant and run \"local\")")
+	f.Func("secret", "a secret from a file, `NAME=@FILE`; may be repeated", appendTo(&o.secrets))
+	f.Func("env", "an env value of the call, `NAME=VALUE`; may be repeated", appendTo(&o.env))
+	f.StringVar(&o.config, "config", "", "a check's configuration, `JSON` or @FILE (default {})")
+	f.StringVar(&o.trace, "trace", "", "the run trace a check sees, `JSON` or @FILE (default: an empty run)")
+	f.DurationVar(&o.timeout, "timeout", protocol.DefaultTimeout, "the call's deadline, a `DURATION`")
+	f.BoolVar(&o.verbose, "v", false, "show the call's own record, too")
+	rest, code, ok := parseArgs(f, args, p, 1)
+	switch {
+	case !ok:
+		return code
+	case len(rest) > 2:
+		return wrongUsage(f, p, "call takes an id and an input, got %q too", rest[2])
+	case o.timeout < time.Millisecond:
+		return wrongUsage(f, p, "--timeout must be a millisecond or more")
+	}
+	message, err := o.message(b, rest, p)
+	if err != nil {
+		return failed(p, "call", err)
+	}
+	return o.call(ctx, b, message, p)
+}
+
+func appendTo(list *[]string) func(string) error {
+	return func(v string) error {
+		if !strings.Contains(v, "=") {
+			return errors.New("it must be NAME=…")
+		}
+		*list = append(*list, v)
+		return nil
+	}
+}
+
+// message makes the request message.
+func (o *callFlags) message(b *Builder, args []string, p program) ([]byte, error) {
+	id := args[0]
+	if o.isCheck(b, id) {
+		if len(args) > 1 {
+			return nil, fmt.Errorf("%q is a check: it takes --config and --trace, not an input", id)
+		}
+		config, err := jsonArgument("--config", cmp.Or(o.config, "{}"), p)
+		if err != nil {
+			return nil, err
+		}
+		trace, err := jsonArgument("--trace", cmp.Or(o.trace, `{"runId":"local","tenantId":"local","toolCalls":[],"toolResults":[],"modelCalls":[],"mode":"runtime"}`), p)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(map[string]any{"v": protocol.Version, "kind": "check-invoke", "check": map[string]any{"id": id}, "config": config, "trace": trace})
+	}
+	if o.config != "" || o.trace != "" {
+		return nil, fmt.Errorf("the pack has no check %q, and a tool takes no --config or --trace; list shows what it has", id)
+	}
+	text := "{}"
+	if len(args) > 1 {
+		text = args[1]
+	}
+	input, err := jsonArgument("the input", text, p)
+	if err != nil {
+		return nil, err
+	}
+	callContext, err := o.callContext(p)
+	if err != nil {
+		return nil, err
+	}
+	tool := map[string]any{"id": id}
+	if o.version != "" {
+		tool["version"] = o.version
+	}
+	return json.Marshal(map[string]any{"v": protocol.Version, "kind": "invoke", "tool": tool, "input": input, "ctx": callContext})
+}
+
+// isCheck reports whether an id is a check's and not a tool's.
+func (o *callFlags) isCheck(b *Builder, id string) bool {
+	r := b.snapshot()
+	for _, t := range r.tools {
+		if t.ID == id {
+			return false
+		}
+	}
+	for _, c := range r.checks {
+		if c.checkID() == id {
+			return true
+		}
+	}
+	return false
+}
+
+// callContext makes the call's context of --ctx, --secret and --env.
+func (o *callFlags) callContext(p program) (map[string]jsontext.Value, error) {
+	fields := map[string]jsontext.Value{"tenantId": jsontext.Value(`"local"`), "runId": jsontext.Value(`"local"`)}
+	if o.context != "" {
+		raw, err := jsonArgument("--ctx", o.context, p)
+		if err != nil {
+			return nil, err
+		}
+		if raw.Kind() != '{' {
+			return nil, errors.New("--ctx must be a JSON object")
+		}
+		if err := json.Unmarshal(raw, &fields); err != nil {
+			return nil, fmt.Errorf("--ctx: %w", err)
+		}
+	}
+	for _, group := range []struct {
+		field string
+		pairs []string
+		value func(name, text string) (string, error)
+	}{{"secrets", o.secrets, secretFile}, {"env", o.env, func(_, text string) (string, error) { return text, nil }}} {
+		if len(group.pairs) == 0 {
+			continue
+		}
+		values := map[string]any{}
+		if had := fields[group.field]; had != nil {
+			if err := json.Unmarshal(had, &values); err != nil {
+				return nil, fmt.Errorf("--ctx: %s: %w", group.field, err)
+			}
+		}
+		for _, pair := range group.pairs {
+			name, text, _ := strings.Cut(pair, "=")
+			value, err := group.value(name, text)
+			if err != nil {
+				return nil, err
+			}
+			values[name] = value
+		}
+		raw, err := json.Marshal(values)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", group.field, err)
+		}
+		fields[group.field] = raw
+	}
+	return fields, nil
+}
+
+// secretFile reads a secret from a file: on a command line, every user of the machine
+// could see it. One line break at its end is the file's, not the secret's.
+func secretFile(name, text string) (string, error) {
+	path, ok := strings.CutPrefix(text, "@")
+	if !ok {
+		return "", fmt.Errorf("--secret %s: give a file that holds it, %s=@FILE: other users can read a command line", name, name)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("--secret %s: cannot read %s: %w", name, path, reason(err))
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
+}
+
+// jsonArgument gives the JSON that an argument is or names.
+func jsonArgument(what, text string, p program) (jsontext.Value, error) {
+	data := []byte(text)
+	var err error
+	if text == "-" {
+		what = "standard input"
+		data, err = io.ReadAll(p.stdin)
+	} else if path, ok := strings.CutPrefix(text, "@"); ok {
+		what = path
+		data, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", what, reason(err))
+	}
+	value := jsontext.Value(bytes.TrimSpace(data))
+	// Decoding says more than IsValid: where, and what.
+	if err := json.Unmarshal(value, new(jsontext.Value)); err != nil {
+		return nil, fmt.Errorf("%s is not JSON: %w", what, err)
+	}
+	return value, nil
+}
+
+// call sends the message to a service of the pack and prints what it answers.
+func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p program) int {
+	log := &LogOptions{Output: p.stderr, Pretty: true, Color: p.color(p.stderr)}
+	options := Options{Token: rand.Text(), EnvCheck: EnvWarn, Log: log, quiet: !o.verbose}
+	s, err := b.Service(options)
+	if err != nil {
+		return failed(p, "call", err)
+	}
+	defer flush(s.log)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, protocol.PathInvoke, bytes.NewReader(message))
+	if err != nil {
+		return failed(p, "call", err)
+	}
+	r.Header.Set(protocol.HeaderToken, options.Token)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set(protocol.HeaderTimeout, strconv.FormatInt(o.timeout.Milliseconds(), 10))
+	var w bufferedAnswer
+	s.ServeHTTP(&w, r)
+	flush(s.log) // the handler's records before what came of it
+	return printAnswer(&w, p)
+}
+
+// bufferedAnswer is a ResponseWriter that keeps the answer.
+type bufferedAnswer struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (w *bufferedAnswer) Header() http.Header {
+	if w.header == nil {
+		w.header = http.Header{}
+	}
+	return w.header
+}
+func (w *bufferedAnswer) WriteHeader(status int)      { w.status = status }
+func (w *bufferedAnswer) Write(b []byte) (int, error) { return w.body.Write(b) }
+
+// printAnswer prints an answer as a person reads it.
+func printAnswer(w *bufferedAnswer, p program) int {
+	if w.status != http.StatusOK {
+		_, _ = fmt.Fprintf(p.stderr, "call: the service answered %d: %s\n", w.status, w.body.Bytes())
+		return exitFailed
+	}
+	response, err := protocol.ParseResponse(w.body.Bytes())
+	if err != nil {
+		return failed(p, "call", err)
+	}
+	var value jsontext.Value
+	switch m := response.(type) {
+	case *protocol.Error:
+		printError(m, p)
+		return exitFailed
+	case *protocol.ToolResult:
+		value = m.Output
+	case *protocol.CheckResultMessage:
+		if value, err = json.Marshal(m.Result); err != nil {
+			return failed(p, "call", err)
+		}
+	}
+	if err := value.Indent(jsontext.WithIndent("  ")); err != nil {
+		return failed(p, "call", err)
+	}
+	_, _ = fmt.Fprintf(p.stdout, "%s\n", value)
+	return exitOK
+}
+
+// printError prints an error message with its issues, a line each.
+func printError(e *protocol.Error, p program) {
+	red, bold, off := "", "", ""
+	if p.color(p.stderr) {
+		red, bold, off = "\x1b[31m", "\x1b[1m", "\x1b[0m"
+	}
+	_, _ = fmt.Fprintf(p.stderr, "%s%s%s: %s\n", red, e.Code, off, e.Message)
+	for _, issue := range e.Issues {
+		where := issue.InstancePath
+		if where == "" {
+			where = "the whole value"
+		}
+		_, _ = fmt.Fprintf(p.stderr, "  %s%s%s %s%s\n", bold, where, off, issue.Message, issueDetail(issue))
+	}
+	if e.Cause != nil && strings.Contains(e.Cause.Stack, "\n") {
+		_, _ = fmt.Fprintf(p.stderr, "\n%s\n", e.Cause.Stack)
+	}
+}
+
+// issueDetail adds what an issue's message leaves to its parameters.
+func issueDetail(issue protocol.Issue) string {
+	switch issue.Keyword {
+	case "additionalProperties", "unevaluatedProperties", "enum", "const", "propertyNames":
+		return " " + string(issue.Params)
+	}
+	return ""
+}
+
+// color reports whether to colour what is written to w: on a terminal, unless NO_COLOR
+// (no-color.org) says otherwise.
+func (p program) color(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && p.getenv("NO_COLOR") == "" && isTerminal(f)
+}

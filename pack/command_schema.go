@@ -1,0 +1,75 @@
+package pack
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/kindgi/kindgi-go/protocol"
+)
+
+// runSchema is the command schema: the schema of a tool or a check, pretty.
+func runSchema(_ context.Context, b *Builder, args []string, p program) int {
+	f := newFlags("schema", "ID", "Print a tool's input schema, or a check's configuration schema.")
+	output := f.Bool("output", false, "print the tool's output schema")
+	config := f.Bool("config", false, "print the check's configuration schema")
+	version := f.String("version", "", "the tool's `VERSION`, when the pack has several")
+	rest, code, ok := parseArgs(f, args, p, 1)
+	switch {
+	case !ok:
+		return code
+	case len(rest) > 1:
+		return wrongUsage(f, p, "schema takes one id, got %q too", rest[1])
+	case *output && *config:
+		return wrongUsage(f, p, "schema prints one of --output and --config")
+	}
+	x, err := b.Index(Pins{})
+	if err != nil {
+		return failed(p, "schema", err)
+	}
+	document, err := findSchema(x, rest[0], *version, *output, *config)
+	if err != nil {
+		return failed(p, "schema", err)
+	}
+	if err := document.Indent(jsontext.WithIndent("  ")); err != nil {
+		return failed(p, "schema", err)
+	}
+	_, _ = fmt.Fprintf(p.stdout, "%s\n", document)
+	return exitOK
+}
+
+// findSchema finds the schema that the command's arguments name.
+func findSchema(x *protocol.Index, id, version string, output, config bool) (jsontext.Value, error) {
+	var tools []protocol.IndexTool
+	for _, t := range x.Tools {
+		if t.ID == id && (version == "" || t.Version == version) {
+			tools = append(tools, t)
+		}
+	}
+	switch {
+	case config:
+	case len(tools) > 1:
+		return nil, fmt.Errorf("tool %q has several versions: name one with --version", id)
+	case len(tools) == 1 && output:
+		return tools[0].Output.Clone(), nil
+	case len(tools) == 1:
+		return tools[0].Input.Clone(), nil
+	case version != "":
+		return nil, fmt.Errorf("the pack has no tool %q %s; list shows what it has", id, version)
+	}
+	for _, g := range x.Guardrails {
+		if id != cmp.Or(g.CheckID, g.ID) {
+			continue
+		}
+		if output {
+			return nil, fmt.Errorf("%q is a check: it has no output schema", id)
+		}
+		if len(g.ConfigSchema) == 0 {
+			return nil, fmt.Errorf("check %q takes no configuration", id)
+		}
+		return g.ConfigSchema.Clone(), nil
+	}
+	return nil, fmt.Errorf("the pack has no tool or check %q; list shows what it has", id)
+}

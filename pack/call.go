@@ -24,6 +24,8 @@ import (
 type Call struct {
 	// ToolID and Version name the tool that is called; both are empty in a check.
 	ToolID, Version string
+	// ReadOnly says that the tool is registered as one that changes nothing.
+	ReadOnly bool
 	// CheckID names the check that is called; empty in a tool.
 	CheckID string
 
@@ -57,6 +59,9 @@ type Trace struct {
 	SpanID  string // this call's own span: 16 lower-case hex digits
 	Flags   string // two lower-case hex digits, as the caller sent them
 }
+
+// String gives the trace as the value of a traceparent header.
+func (t Trace) String() string { return "00-" + t.TraceID + "-" + t.SpanID + "-" + t.Flags }
 
 // callKey is the key of a *Call in a context.
 type callKey struct{}

@@ -88,9 +88,9 @@ type registeredCheck struct {
 	function   string // the name of the check's function, "" for a function literal
 	// schema derives the configuration's schema; nil for a check without one.
 	schema func() (*schema.Schema, error)
-	// run decodes the configuration and the trace, calls the check and encodes its
-	// verdict. Like a tool's, it runs the author's code.
-	run func(ctx context.Context, config, trace []byte) (result []byte, err error)
+	// run decodes the configuration, calls the check and encodes its verdict. Like a
+	// tool's, it runs the author's code.
+	run func(ctx context.Context, config []byte, run *protocol.RunTrace) (result []byte, err error)
 
 	configSchema *schema.Schema // set by derive; nil for a check without configuration
 	config       jsontext.Value // set by derive from Check.Config
@@ -103,19 +103,18 @@ type registeredCheck struct {
 // defaults are filled in and it is decoded into Config. Contexts, errors and panics are
 // as in [AddTool].
 func AddCheck[Config any](b *Builder, c Check, check func(context.Context, Config, *protocol.RunTrace) (protocol.CheckResult, error)) {
+	takesNone := reflect.TypeFor[Config]() == reflect.TypeFor[struct{}]()
 	r := &registeredCheck{
 		Check:      c,
 		source:     callerSource(0),
 		configType: reflect.TypeFor[Config](),
 		function:   functionName(check),
-		run: func(ctx context.Context, config, trace []byte) ([]byte, error) {
+		run: func(ctx context.Context, config []byte, run *protocol.RunTrace) ([]byte, error) {
 			var cfg Config
-			if err := decode(config, &cfg); err != nil {
-				return nil, err
-			}
-			run := new(protocol.RunTrace)
-			if err := decodeTrace(trace, run); err != nil {
-				return nil, err
+			if !takesNone {
+				if err := decode(config, &cfg); err != nil {
+					return nil, err
+				}
 			}
 			result, err := check(ctx, cfg, run)
 			if err != nil {
@@ -124,7 +123,7 @@ func AddCheck[Config any](b *Builder, c Check, check func(context.Context, Confi
 			return encode(&result)
 		},
 	}
-	if r.configType != reflect.TypeFor[struct{}]() {
+	if !takesNone {
 		r.schema = sync.OnceValues(schema.For[Config])
 	}
 	b.mu.Lock()

@@ -63,14 +63,16 @@ func encode(v any) ([]byte, error) {
 	return data, nil
 }
 
-func decodeTrace(data []byte, trace *protocol.RunTrace) error {
+// decodeTrace decodes the run that a check sees; an absent one is empty.
+func decodeTrace(data []byte) (*protocol.RunTrace, *protocol.Error) {
+	run := new(protocol.RunTrace)
 	if len(data) == 0 {
-		return nil
+		return run, nil
 	}
-	if err := trace.UnmarshalJSON(data); err != nil {
-		return &protocol.Error{Code: protocol.MalformedMessage, Message: "`trace` is not a run trace", Cause: &protocol.Cause{Name: "TypeError", Message: err.Error()}}
+	if err := run.UnmarshalJSON(data); err != nil {
+		return run, &protocol.Error{Code: protocol.MalformedMessage, Message: "`trace` must be an object"}
 	}
-	return nil
+	return run, nil
 }
 
 // prefixed says what an error is about; nil stays nil.

@@ -264,8 +264,8 @@ func printAnswer(w *bufferedAnswer, p program) int {
 		return exitFailed
 	case *protocol.ToolResult:
 		value = m.Output
-	case *protocol.CheckResultMessage:
-		if value, err = json.Marshal(m.Result); err != nil {
+	case *protocol.CheckResult:
+		if value, err = json.Marshal(m); err != nil {
 			return failed(p, "call", err)
 		}
 	}

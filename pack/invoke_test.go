@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/invopop/jsonschema"
 
 	"github.com/kindgi/kindgi-go/pack"
 	"github.com/kindgi/kindgi-go/protocol"
@@ -89,6 +90,8 @@ func (v failingValue) MarshalText() ([]byte, error) {
 	return nil, errors.New("no text for it")
 }
 
+func (failingValue) JSONSchema() *jsonschema.Schema { return &jsonschema.Schema{Type: "string"} }
+
 func (v *failingValue) UnmarshalText(b []byte) error { *v = failingValue(b); return nil }
 
 func testPack() *pack.Builder {
@@ -122,7 +125,7 @@ func testPack() *pack.Builder {
 	pack.AddHTTPTool[word, word](b, add("http"), protocol.HTTPSpec{Method: "GET", URLTemplate: "https://api.example.com/{word}"})
 	pack.AddCheck(b, pack.Check{ID: "t.limit", CheckID: "t.checks.limit", OnViolation: pack.Halt},
 		func(_ context.Context, c limit, run *protocol.RunTrace) (protocol.CheckResult, error) {
-			if run.Output != nil && len(*run.Output) < c.MinLength {
+			if len(run.Output) < c.MinLength {
 				return protocol.CheckResult{Reason: "too short"}, nil
 			}
 			return protocol.CheckResult{Passed: true}, nil

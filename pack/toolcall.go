@@ -28,7 +28,7 @@ func (s *Service) callTool(c *invocation, h http.Header, m *protocol.ToolInvoke)
 	if missing != nil {
 		return nil, missing
 	}
-	c.version, call.Version = t.Version, t.Version
+	c.version, call.Version, call.ReadOnly = t.Version, t.Version, t.ReadOnly
 	if t.run == nil {
 		return nil, c.thrown(&throw{name: "Error", err: errRuntimeRuns})
 	}
@@ -62,8 +62,7 @@ func (s *Service) callCheck(c *invocation, h http.Header, m *protocol.CheckInvok
 	call := s.newCall(c, h)
 	call.CheckID = m.CheckID
 
-	run := new(protocol.RunTrace)
-	traceErr := decodeTrace(m.Trace, run)
+	run, traceErr := decodeTrace(m.Trace)
 	call.setTrace(run)
 	call.bindLog(s, "pack.check")
 

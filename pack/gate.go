@@ -1,7 +1,8 @@
 package pack
 
 import (
-	"context"
+	"maps"
+	"slices"
 	"sync"
 )
 
@@ -58,12 +59,9 @@ func (g *gate) close() <-chan struct{} {
 // cancel ends every call that is in, with a cause.
 func (g *gate) cancel(cause error) {
 	g.mu.Lock()
-	cancels := make([]context.CancelCauseFunc, 0, len(g.calls))
-	for c := range g.calls {
-		cancels = append(cancels, c.cancel)
-	}
+	calls := slices.Collect(maps.Keys(g.calls))
 	g.mu.Unlock()
-	for _, cancel := range cancels {
-		cancel(cause)
+	for _, c := range calls {
+		c.abort(cause)
 	}
 }

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"reflect"
@@ -32,10 +33,10 @@ type Severity = protocol.Severity
 
 // The severities.
 const (
-	Info     Severity = "info"
-	Warn     Severity = "warn"
-	Err      Severity = "error"
-	Critical Severity = "critical"
+	SeverityInfo     = protocol.SeverityInfo
+	SeverityWarn     = protocol.SeverityWarn
+	SeverityError    = protocol.SeverityError
+	SeverityCritical = protocol.SeverityCritical
 )
 
 // Check is a guardrail: a check on what a run does, and what follows when it does not
@@ -48,6 +49,8 @@ type Check struct {
 	CheckID string
 	// Name is the guardrail's name for people. Empty: it has none.
 	Name string
+	// Kind is the guardrail's kind in the index. Empty: "check".
+	Kind string
 	// OnViolation is what the runtime does when the check does not pass.
 	OnViolation OnViolation
 	// MaxAttempts is how often a run is tried again, at least 1; for Retry only.
@@ -211,7 +214,7 @@ func (c *registeredCheck) derive() []error {
 func (c *registeredCheck) entry() protocol.IndexGuardrail {
 	e := protocol.IndexGuardrail{
 		ID:              c.ID,
-		Kind:            "check",
+		Kind:            cmp.Or(c.Kind, "check"),
 		Name:            c.Name,
 		CheckID:         c.CheckID,
 		Severity:        c.Severity,
@@ -221,8 +224,15 @@ func (c *registeredCheck) entry() protocol.IndexGuardrail {
 		Sandbox:         c.Sandbox,
 		Limits:          c.Limits,
 		Network:         c.Network,
+		Action: protocol.Action{
+			OnViolation:    string(c.OnViolation),
+			EscalateTo:     c.EscalateTo,
+			CompensateWith: c.CompensateWith,
+		},
 	}
-	e.Action.OnViolation = string(c.OnViolation)
+	if c.MaxAttempts != 0 {
+		e.Action.Retry = &protocol.Retry{MaxAttempts: c.MaxAttempts}
+	}
 	if c.configSchema != nil {
 		e.ConfigSchema = c.configSchema.JSON()
 	}

@@ -156,7 +156,6 @@ func TestOutputs(t *testing.T) {
 		{"t.pause", `{"ms":1e0}`, `{"ms":1}`},
 		{"t.pause", `{"ms":100e-2}`, `{"ms":1}`},
 		{"t.collections", `{}`, `{"A":[],"M":{}}`},
-		{"t.nil", `{}`, `null`},
 		{"t.amount", `{"cents":5}`, `{"cents":5}`},
 	}
 	for _, test := range tests {
@@ -174,6 +173,7 @@ func TestFailures(t *testing.T) {
 	tests := []struct{ tool, input, code, message string }{
 		{"t.amount", `{"cents":7}`, "input-validation-failed", `Tool "t.amount" input failed validation`},
 		{"t.open", `{"message":1}`, "input-validation-failed", `Tool "t.open" input failed validation`},
+		{"t.nil", `{}`, "output-validation-failed", `Tool "t.nil" handler produced output that failed validation`}, // null is no object
 		{"t.open", `null`, "input-validation-failed", `Tool "t.open" input failed validation`},
 		{"t.raw", `{"a":{"x":1},"a":{"y":2}}`, "malformed-message", `Request body is not valid JSON`},
 		{"t.raw", `1e400`, "malformed-message", `Request body is not valid JSON`},

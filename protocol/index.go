@@ -152,6 +152,21 @@ func (x *Index) problems() []error {
 	return problems
 }
 
+// Sort puts the entries in the order an index has them in: by id in UTF-16 order (the versions of one
+// id in semver order), env names sorted.
+func (x *Index) Sort() {
+	x.Tools = sortEntries(x.Tools, func(t *IndexTool) (string, string) { return t.ID, t.Version })
+	x.Guardrails = sortEntries(x.Guardrails, func(g *IndexGuardrail) (string, string) { return g.ID, "" })
+	x.Agents = sortEntries(x.Agents, func(a *Agent) (string, string) { return a.ID, a.Version })
+	x.Flows = sortEntries(x.Flows, func(f *Flow) (string, string) { return f.ID, f.Version })
+	if x.Env != nil {
+		env := *x.Env
+		env.Optional = slices.SortedFunc(slices.Values(env.Optional), compareUTF16)
+		env.Required = slices.SortedFunc(slices.Values(env.Required), compareUTF16)
+		x.Env = &env
+	}
+}
+
 // Bytes gives the index's canonical bytes, the content of index.json: tools, guardrails, agents and
 // flows sorted by id in UTF-16 order (the versions of one id in semver order), env names sorted, all
 // else in the form of [AppendCanonical] with an indent of two spaces and one trailing newline. Lists
@@ -160,16 +175,7 @@ func (x *Index) problems() []error {
 // It fails when a raw value in the index is not JSON or has no canonical form.
 func (x *Index) Bytes() ([]byte, error) {
 	sorted := *x
-	sorted.Tools = sortEntries(x.Tools, func(t *IndexTool) (string, string) { return t.ID, t.Version })
-	sorted.Guardrails = sortEntries(x.Guardrails, func(g *IndexGuardrail) (string, string) { return g.ID, "" })
-	sorted.Agents = sortEntries(x.Agents, func(a *Agent) (string, string) { return a.ID, a.Version })
-	sorted.Flows = sortEntries(x.Flows, func(f *Flow) (string, string) { return f.ID, f.Version })
-	if x.Env != nil {
-		env := *x.Env
-		env.Optional = slices.SortedFunc(slices.Values(env.Optional), compareUTF16)
-		env.Required = slices.SortedFunc(slices.Values(env.Required), compareUTF16)
-		sorted.Env = &env
-	}
+	sorted.Sort()
 	document, err := marshalObject(&sorted)
 	if err != nil {
 		return nil, fmt.Errorf("index of pack %q: %w", x.PackID, err)

@@ -58,8 +58,9 @@ func reachesOpen(t reflect.Type, seen map[reflect.Type]bool) bool {
 }
 
 var (
-	numberType = reflect.TypeFor[stdjson.Number]()
-	bigIntType = reflect.TypeFor[big.Int]()
+	numberType   = reflect.TypeFor[stdjson.Number]()
+	bigIntType   = reflect.TypeFor[big.Int]()
+	rawValueType = reflect.TypeFor[jsontext.Value]()
 
 	openEncode = json.JoinOptions(options, json.WithMarshalers(json.MarshalToFunc(encodeNumber)))
 

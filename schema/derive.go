@@ -38,23 +38,28 @@ func derive(t reflect.Type) ([]byte, error) {
 	d := &deriver{
 		root: t,
 		done: make(map[reflect.Type]bool), cyclic: make(map[reflect.Type]bool),
-		names: make(map[reflect.Type]string), defs: object{},
+		names: make(map[reflect.Type]string), foreignNames: make(map[string]string), defs: object{},
 	}
 
-	// The first walk finds the problems and the types that contain themselves, and sees every type
-	// once; the second, which writes them out, every time they are used.
+	// The first walk finds the problems, and the types that contain themselves. It sees the fields of
+	// every struct once. The second, if the first left anything out, writes them out wherever they are
+	// used.
 	d.survey = true
-	d.schemaOf(t, "")
+	root := d.expand(t, "")
+	d.runChecks()
 	if len(d.problems) > 0 {
 		return nil, errors.Join(d.problems...)
 	}
-	d.survey, d.size, d.defs = false, 0, object{}
-	root := d.expand(t, "")
+	if d.pruned {
+		d.survey, d.size, d.checks = false, 0, nil
+		root = d.expand(t, "")
+		d.runChecks()
+		if len(d.problems) > 0 {
+			return nil, errors.Join(d.problems...)
+		}
+	}
 	if len(d.defs) > 0 {
 		root["$defs"] = d.defs
-	}
-	if len(d.problems) > 0 {
-		return nil, errors.Join(d.problems...)
 	}
 	return appendDocument(nil, root), nil
 }
@@ -66,12 +71,16 @@ type deriver struct {
 
 	survey bool                  // on the first walk
 	stack  []reflect.Type        // the types being walked, outermost first
-	done   map[reflect.Type]bool // the types that the first walk has seen
+	done   map[reflect.Type]bool // the structs that the first walk has seen
+	pruned bool                  // it left something out
 
 	cyclic map[reflect.Type]bool   // the types that contain themselves
 	names  map[reflect.Type]string // of the cyclic types, in $defs
-	defs   object
-	size   int // of what has been written, in schemas
+	// The names in $defs of the definitions that hooks bring along, by type and name.
+	foreignNames map[string]string
+	defs         object
+	size         int // of what has been written, in schemas
+	checks       []valueCheck
 }
 
 // refuse records a problem.
@@ -85,15 +94,12 @@ func (d *deriver) refuse(path, advice, reason string, args ...any) {
 func (d *deriver) schemaOf(t reflect.Type, path string) object {
 	if d.survey {
 		// Every cycle of types passes through one with a name, and has one that is met on the stack.
-		if t.Name() != "" {
-			if slices.Contains(d.stack, t) {
+		if onStack := slices.Contains(d.stack, t); t.Name() != "" && onStack || d.done[t] {
+			d.pruned = true
+			if onStack {
 				d.cyclic[t] = true
-				return object{}
 			}
-			if d.done[t] {
-				return object{}
-			}
-			d.done[t] = true
+			return object{"type": jsonTypeOf(t)}
 		}
 		return d.expand(t, path)
 	}
@@ -122,7 +128,7 @@ func (d *deriver) expand(t reflect.Type, path string) object {
 	if s, ok := d.known(t, path); ok {
 		return s
 	}
-	return d.plain(t, path)
+	return d.extend(t, d.plain(t, path), path)
 }
 
 // maxSchemas bounds a document, since types that are used twice are written twice.

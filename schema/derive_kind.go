@@ -2,7 +2,6 @@ package schema
 
 import (
 	"encoding"
-	"net/url"
 	"reflect"
 	"time"
 
@@ -12,7 +11,6 @@ import (
 var (
 	timeType     = reflect.TypeFor[time.Time]()
 	durationType = reflect.TypeFor[time.Duration]()
-	urlType      = reflect.TypeFor[url.URL]()
 	byteType     = reflect.TypeFor[byte]()
 	anyType      = reflect.TypeFor[any]()
 
@@ -46,33 +44,26 @@ func (d *deriver) known(t reflect.Type, path string) (object, bool) {
 	if s, ok := d.hook(t, path); ok {
 		return s, true
 	}
+	if known, ok := knownTypes[t]; ok {
+		if known.schema == nil {
+			d.refuse(path, known.advice, "%s", known.reason)
+			return object{}, true
+		}
+		return known.schema(), true
+	}
 	switch {
-	case rawTypes[t]:
-		return object{}, true
-	case t == numberType:
-		return object{"type": "number"}, true
-	case t == bigIntType:
-		return object{"type": "integer"}, true
-	case t == timeType:
-		return timeSchema(), true
-	case t == durationType:
-		return durationSchema(t), true
-	case t == urlType:
-		d.refuse(path, "use a string with the tag `jsonschema:\"format=uri\"`",
-			"a url.URL is written as the parts it is made of, and not all of them")
-		return object{}, true
 	case hasMethods(t, jsonMethods):
 		d.refuse(path, hookAdvice, "%v has its own JSON methods, and nothing says what they write and read", t)
 		return object{}, true
 	case hasMethods(t, textMethods):
-		d.refuse(path, hookAdvice, "%v has its own text methods, and nothing says which texts they write and read", t)
-		return object{}, true
+		if why := notAnyText(t); why != "" {
+			d.refuse(path, hookAdvice, "%v is text in JSON, but not any text: %s", t, why)
+			return object{}, true
+		}
+		return object{"type": "string"}, true
 	}
 	return nil, false
 }
-
-const hookAdvice = "give it a method JSONSchema() *jsonschema.Schema (github.com/invopop/jsonschema), " +
-	"or use a type that has one"
 
 // plain gives the schema of a type by its kind.
 func (d *deriver) plain(t reflect.Type, path string) object {
@@ -125,9 +116,6 @@ func (d *deriver) plain(t reflect.Type, path string) object {
 // elementOf gives the schema of a type where a nil pointer is written as null.
 func (d *deriver) elementOf(t reflect.Type, path string) object {
 	if t.Kind() != reflect.Pointer {
-		return d.schemaOf(t, path)
-	}
-	if hasPointerHook(t) {
 		return d.schemaOf(t, path)
 	}
 	for t.Kind() == reflect.Pointer {

@@ -11,22 +11,55 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // defName gives the name of a type in $defs: the type's own, with the names of its type arguments,
 // and as much of its package's path as tells it from another type of that name.
 func (d *deriver) defName(t reflect.Type) string {
-	if name, ok := d.names[t]; ok {
-		return name
+	name, ok := d.names[t]
+	if !ok {
+		name = d.freeName(t.Name(), t.PkgPath())
+		d.names[t] = name
 	}
-	taken := make(map[string]bool, len(d.names))
-	for _, name := range d.names {
-		taken[name] = true
+	return name
+}
+
+// isDefName reports whether a type has that name in $defs.
+func (d *deriver) isDefName(name string) bool {
+	for _, taken := range d.names {
+		if taken == name {
+			return true
+		}
 	}
-	name := plainName(t.Name())
-	parts := strings.Split(t.PkgPath(), "/")
-	for i := len(parts) - 1; i >= 0 && taken[name]; i-- {
+	return false
+}
+
+// foreignName gives the name in $defs of a definition that a type's hook has.
+func (d *deriver) foreignName(t reflect.Type, name string) string {
+	key := t.String() + "#" + name
+	free, ok := d.foreignNames[key]
+	if !ok {
+		free = d.freeName(name, t.PkgPath())
+		d.foreignNames[key] = free
+	}
+	return free
+}
+
+func (d *deriver) freeName(typeName, pkgPath string) string {
+	taken := func(name string) bool {
+		if d.isDefName(name) {
+			return true
+		}
+		for _, other := range d.foreignNames {
+			if other == name {
+				return true
+			}
+		}
+		return false
+	}
+	name := plainName(typeName)
+	parts := strings.Split(pkgPath, "/")
+	for i := len(parts) - 1; i >= 0 && taken(name); i-- {
 		name = plainName(parts[i]) + "." + name
 	}
-	for n, base := 2, name; taken[name]; n++ {
+	for n, base := 2, name; taken(name); n++ {
 		name = base + "_" + itoa(n)
 	}
-	d.names[t] = name
 	return name
 }
 

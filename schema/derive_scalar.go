@@ -4,8 +4,6 @@ import (
 	stdjson "encoding/json"
 	"reflect"
 	"strconv"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // integerBounds gives the least and the greatest value of an integer type.
@@ -57,28 +55,4 @@ func byteArraySchema(n int) object {
 	s["minLength"], s["maxLength"] = length, length
 	s["pattern"] = "^" + base64Group + [...]string{"", base64Tail1, base64Tail2}[n%3] + "$"
 	return s
-}
-
-// timeSchema is the part of ajv-formats' date-time that time.Time reads without loss: RFC 3339 with
-// an upper-case T and Z, no leap second, nine digits of a second at most, and an offset with minutes.
-func timeSchema() object {
-	return object{
-		"type":    "string",
-		"format":  "date-time",
-		"pattern": `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$`,
-	}
-}
-
-func durationSchema(t reflect.Type) object {
-	s := integerSchema(t)
-	s["description"] = durationUnit
-	return s
-}
-
-// durationUnit is what the schema of a time.Duration says.
-const durationUnit = "A duration in nanoseconds."
-
-var rawTypes = map[reflect.Type]bool{
-	reflect.TypeFor[jsontext.Value]():     true,
-	reflect.TypeFor[stdjson.RawMessage](): true,
 }

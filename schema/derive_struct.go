@@ -3,6 +3,7 @@ package schema
 import (
 	"errors"
 	"reflect"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 )
@@ -10,6 +11,7 @@ import (
 // structOf gives the schema of a struct: an object of its fields, closed unless the struct says
 // otherwise.
 func (d *deriver) structOf(t reflect.Type, path string) object {
+	d.done[t] = true
 	prefix := ""
 	if path != "" {
 		prefix = path + "."
@@ -26,10 +28,18 @@ func (d *deriver) structOf(t reflect.Type, path string) object {
 	}
 
 	properties, required := object{}, []string{}
+	groups, members := []group(nil), make(map[group][]string)
 	s := object{"type": "object", "properties": properties, "additionalProperties": false}
+	hooked := d.embeddedHooks(set, prefix)
 	for i := range set.fields {
 		f := &set.fields[i]
-		property, optional := d.fieldOf(f, prefix+f.goName)
+		property, optional, in := d.fieldOf(f, prefix+f.goName, hooked)
+		for _, g := range in {
+			if members[g] == nil {
+				groups = append(groups, g)
+			}
+			members[g] = append(members[g], f.name)
+		}
 		properties[f.name] = property
 		if !optional {
 			required = append(required, f.name)
@@ -46,36 +56,69 @@ func (d *deriver) structOf(t reflect.Type, path string) object {
 			}
 		}
 	}
-	d.structTags(s, t, set, path)
+	for _, g := range groups {
+		list, _ := s[g.keyword].([]object)
+		// Strict mode asks for the members' names beside required.
+		named := object{}
+		for _, member := range members[g] {
+			named[member] = object{}
+		}
+		s[g.keyword] = append(list, object{"title": g.name, "properties": named, "required": members[g]})
+	}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Name == "_" {
+			own := d.tagger(prefix+"_", t, s)
+			own.ofStruct = true
+			own.read(f.Tag)
+			if own.required || own.nullable || len(own.groups) > 0 {
+				own.refuse("write it on one of the fields", "required, nullable and groups are not for a struct")
+			}
+		}
+	}
 	return s
 }
 
-// fieldOf gives the schema of a field, and whether the member may be absent.
-func (d *deriver) fieldOf(f *field, path string) (s object, optional bool) {
+// fieldOf gives the schema of a field, whether the member may be absent, and the groups it is in.
+func (d *deriver) fieldOf(f *field, path string, hooked []embeddedHook) (s object, optional bool, groups []group) {
 	optional = f.omits || f.optional
-	base := f.typ
-	for base.Kind() == reflect.Pointer && !hasPointerHook(base) {
+	for _, h := range hooked {
+		if slices.Equal(f.index[:min(len(h.index), len(f.index))], h.index) {
+			s, required := h.member(d, f, path)
+			return s, optional || !required, nil
+		}
+	}
+	described := d.propertyAlias(f, path)
+	base := described
+	for base.Kind() == reflect.Pointer {
 		base = base.Elem()
 	}
 	s = d.schemaOf(base, path)
 	if f.quoted {
 		s = d.quote(s, base, path)
 	}
-	t := d.parseTags(f, path)
-	hasDefault := d.apply(t, s, base, path)
-	switch pointer := base != f.typ; {
+	t := d.tagger(path, base, s)
+	t.read(f.tag)
+	if text := d.fieldText(f, path); text != "" && !t.given["description"] {
+		t.addText("description", text)
+	}
+	switch pointer := base != described; {
 	case pointer && (!f.omits || t.nullable):
 		s = nullable(s)
-	case t.nullable:
-		if len(s) > 0 {
-			d.refuse(path, "make it a pointer", "nullable admits null, and %v has no value for it", f.typ)
-		}
+	case t.nullable && len(s) > 0:
+		t.refuse("make it a pointer", "nullable admits null, and %v has no value for it", f.typ)
 	}
-	if t.required && optional {
-		d.refuse(path, "remove omitempty and omitzero, or remove required",
+	_, hasDefault := s["default"]
+	hasDefault = hasDefault && t.given["default"]
+	switch {
+	case t.required && optional:
+		t.refuse("remove omitempty and omitzero, or remove required",
 			"required asks for a member that the encoder may leave out")
+	case t.required && hasDefault:
+		t.refuse("remove one of them", "a member with a default is never missing, so required says nothing")
+	case len(t.groups) > 0 && !optional:
+		t.refuse("add omitempty or omitzero", "a member in a group is not always there, and the encoder always writes this one")
 	}
-	return s, optional || hasDefault
+	return s, optional || hasDefault, t.groups
 }
 
 // quote gives the schema of a number that is written in a string, as the json option string asks.

@@ -162,7 +162,7 @@ func compareBool(a, b bool) int {
 func isFallback(t reflect.Type) bool {
 	return t.Kind() == reflect.Map && t.Key().Kind() == reflect.String &&
 		!hasMethods(t.Key(), jsonMethods) && !hasMethods(t.Key(), textMethods) ||
-		rawTypes[t] && t.PkgPath() != "encoding/json"
+		t == rawValueType
 }
 
 // parse reads the json tag of a field.

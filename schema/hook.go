@@ -1,70 +1,172 @@
 package schema
 
 import (
+	"bytes"
 	stdjson "encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 
 	"github.com/invopop/jsonschema"
 )
 
-// The hooks of invopop/jsonschema by which a type says what its schema is.
+// The methods by which a type says what its schema is, as invopop/jsonschema knows them.
 type (
-	schemaHook interface{ JSONSchema() *jsonschema.Schema }
-	extendHook interface{ JSONSchemaExtend(*jsonschema.Schema) }
+	schemaHook   interface{ JSONSchema() *jsonschema.Schema }
+	extendHook   interface{ JSONSchemaExtend(*jsonschema.Schema) }
+	aliasHook    interface{ JSONSchemaAlias() any }
+	propertyHook interface{ JSONSchemaProperty(name string) any }
+	textHook     interface{ GetFieldDocString(field string) string }
 )
 
-var schemaHookType = reflect.TypeFor[schemaHook]()
+var (
+	schemaHookType   = reflect.TypeFor[schemaHook]()
+	extendHookType   = reflect.TypeFor[extendHook]()
+	aliasHookType    = reflect.TypeFor[aliasHook]()
+	propertyHookType = reflect.TypeFor[propertyHook]()
+	textHookType     = reflect.TypeFor[textHook]()
+)
 
-func hasHook(t reflect.Type) bool {
-	return t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(schemaHookType)
+const hookAdvice = "give it a method JSONSchema() *jsonschema.Schema (github.com/invopop/jsonschema), " +
+	"or use a type that has one; a type of another package can be embedded in one of yours that has it"
+
+// hasHook reports whether a value of type t, or a pointer to one, has a hook's method.
+func hasHook(t, hook reflect.Type) bool {
+	return t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(hook)
 }
 
-// hasPointerHook reports whether a named pointer type has the hook. It cannot: Go gives such types
-// no methods.
-func hasPointerHook(reflect.Type) bool { return false }
-
-// hook gives the schema that a type's own JSONSchema method returns.
+// hook gives the schema that a type states itself, by JSONSchema or JSONSchemaAlias.
 func (d *deriver) hook(t reflect.Type, path string) (object, bool) {
-	if !hasHook(t) {
+	switch {
+	case hasHook(t, schemaHookType):
+		text, err := callHook(t)
+		if err != nil {
+			d.refuse(path, "make it return a schema for the zero value", "the JSONSchema method of %v %v", t, err)
+			return object{}, true
+		}
+		if inner, promoted := promotedFrom(t, schemaHookType, func(inner reflect.Type) bool {
+			other, err := callHook(inner)
+			return err == nil && bytes.Equal(text, other)
+		}); promoted {
+			if !d.speaksFor(inner, t, "JSONSchema", path) {
+				return nil, false
+			}
+		}
+		s, err := d.foreign(text, t)
+		if err != nil {
+			d.refuse(path, "make it return one that stands alone", "the JSONSchema method of %v returns a schema that %v", t, err)
+			return object{}, true
+		}
+		return s, true
+	case hasHook(t, aliasHookType):
+		alias, err := callAlias(t)
+		if err != nil {
+			d.refuse(path, "make it return a value of the type to describe", "the JSONSchemaAlias method of %v %v", t, err)
+			return object{}, true
+		}
+		if inner, promoted := promotedFrom(t, aliasHookType, func(inner reflect.Type) bool {
+			other, err := callAlias(inner)
+			return err == nil && alias == other
+		}); promoted {
+			if !d.speaksFor(inner, t, "JSONSchemaAlias", path) {
+				return nil, false
+			}
+		}
+		for alias.Kind() == reflect.Pointer {
+			alias = alias.Elem()
+		}
+		if alias == t {
+			return nil, false
+		}
+		return d.schemaOf(alias, path), true
+	}
+	return nil, false
+}
+
+// promotedFrom finds the embedded field that a struct has a hook from, if the struct does not
+// declare the hook itself: same reports whether a type's hook says the same as the struct's, which is
+// all that tells a promoted method from one that only calls it.
+func promotedFrom(t, hook reflect.Type, same func(reflect.Type) bool) (reflect.Type, bool) {
+	if t.Kind() != reflect.Struct {
 		return nil, false
 	}
-	s, err := callHook(t)
-	if err != nil {
-		d.refuse(path, "make it return a schema for every value, the zero value too", "%v's JSONSchema method %v", t, err)
-		return object{}, true
+	for i := range t.NumField() {
+		f := t.Field(i)
+		inner := f.Type
+		if inner.Kind() == reflect.Pointer {
+			inner = inner.Elem()
+		}
+		if f.Anonymous && hasHook(inner, hook) && same(inner) {
+			return inner, true
+		}
 	}
-	return s, true
+	return nil, false
 }
 
-func callHook(t reflect.Type) (s object, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panics: %v", r)
-		}
-	}()
-	given := reflect.New(t).Interface().(schemaHook).JSONSchema()
-	if given == nil {
-		return nil, fmt.Errorf("returns nil")
+// speaksFor reports whether the hook of an embedded type describes the struct that embeds it. It does
+// if the struct is written by methods that it has from there too; it does not if the struct is
+// written field by field.
+func (d *deriver) speaksFor(inner, t reflect.Type, hook, path string) bool {
+	if !hasMethods(t, jsonMethods) && !hasMethods(t, textMethods) {
+		return false
 	}
-	text, err := stdjson.Marshal(given)
-	if err != nil {
+	if !hasMethods(inner, jsonMethods) && !hasMethods(inner, textMethods) {
+		d.refuse(path, fmt.Sprintf("give %v a %s method of its own", t, hook),
+			"the %s method of %v is that of the embedded %v, but %v writes JSON by methods of its own", hook, t, inner, t)
+	}
+	return true
+}
+
+// callHook gives the text of the schema that a type's JSONSchema method returns.
+func callHook(t reflect.Type) (text []byte, err error) {
+	defer recoverAs(&err)
+	s := reflect.New(t).Interface().(schemaHook).JSONSchema()
+	if s == nil {
+		return nil, errors.New("returns nil")
+	}
+	if text, err = stdjson.Marshal(s); err != nil {
 		return nil, fmt.Errorf("returns a schema that is not JSON: %w", err)
 	}
-	return parseDocument(text)
+	return text, nil
 }
 
-// parseDocument reads a schema that something else wrote: never a boolean one.
-func parseDocument(text []byte) (object, error) {
-	var v any
-	if err := Unmarshal(text, &v); err != nil {
+func callAlias(t reflect.Type) (alias reflect.Type, err error) {
+	defer recoverAs(&err)
+	v := reflect.New(t).Interface().(aliasHook).JSONSchemaAlias()
+	if v == nil {
+		return nil, errors.New("returns nil")
+	}
+	return reflect.TypeOf(v), nil
+}
+
+func recoverAs(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("panics: %v", r)
+	}
+}
+
+// extend lets a type's JSONSchemaExtend method change the schema that was derived for it.
+func (d *deriver) extend(t reflect.Type, s object, path string) object {
+	if !hasHook(t, extendHookType) {
+		return s
+	}
+	text, err := callExtend(t, s)
+	if err == nil {
+		var extended object
+		if extended, err = d.foreign(text, t); err == nil {
+			return extended
+		}
+	}
+	d.refuse(path, "change the method", "the JSONSchemaExtend method of %v makes a schema that %v", t, err)
+	return s
+}
+
+func callExtend(t reflect.Type, s object) (text []byte, err error) {
+	defer recoverAs(&err)
+	extended, err := toInvopop(s)
+	if err != nil {
 		return nil, err
 	}
-	m, ok := v.(map[string]any)
-	if !ok {
-		return object{}, nil
-	}
-	delete(m, "$schema")
-	delete(m, "$id")
-	return object(m), nil
+	reflect.New(t).Interface().(extendHook).JSONSchemaExtend(extended)
+	return stdjson.Marshal(extended)
 }

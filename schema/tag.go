@@ -5,46 +5,70 @@ import (
 	"strings"
 )
 
-// tags is what the tags of a field say.
-type tags struct {
-	keywords    []keyword
-	description string
-	required    bool
-	nullable    bool
+// tagger adds what the tags of a field say to the field's schema.
+//
+// The tags are those of invopop/jsonschema, but read strictly: what that library ignores (an unknown
+// keyword, a value of the wrong kind, what a stray comma cut off) is refused here, with the form that
+// was probably meant.
+type tagger struct {
+	d    *deriver
+	path string       // of the field
+	typ  reflect.Type // of the field, without pointers
+	s    object       // its schema
+
+	given    map[string]bool // the keywords given so far
+	last     string          // the keyword given last
+	value    string          // and its value
+	required bool
+	nullable bool
+	groups   []group // the groups of members that one of is required
+	ofStruct bool    // the tags are those of a struct's own field _
 }
 
-type keyword struct{ name, value string }
+// group is a set of members that are required together, in place of another set.
+type group struct{ keyword, name string }
 
-func (d *deriver) parseTags(f *field, path string) tags {
-	var t tags
-	t.description = f.tag.Get("jsonschema_description")
-	for _, tag := range []string{"jsonschema", "jsonschema_extras"} {
-		text := f.tag.Get(tag)
-		if text == "" {
+func (d *deriver) tagger(path string, typ reflect.Type, s object) *tagger {
+	return &tagger{d: d, path: path, typ: typ, s: s, given: make(map[string]bool)}
+}
+
+func (t *tagger) refuse(advice, reason string, args ...any) {
+	t.d.refuse(t.path, advice, reason, args...)
+}
+
+// read reads all tags of a field.
+func (t *tagger) read(tag reflect.StructTag) {
+	if text, ok := tag.Lookup("jsonschema_description"); ok {
+		t.word("jsonschema_description", "description="+text)
+	}
+	for _, name := range []string{"jsonschema", "jsonschema_extras"} {
+		text, ok := tag.Lookup(name)
+		if !ok || text == "" {
 			continue
 		}
-		for _, part := range splitTag(text) {
-			name, value, isPair := strings.Cut(part, "=")
-			switch {
-			case part == "required":
-				t.required = true
-			case part == "nullable":
-				t.nullable = true
-			case !isPair && part == "uniqueItems":
-				t.keywords = append(t.keywords, keyword{part, "true"})
-			case isPair && tagKinds[name] != 0:
-				t.keywords = append(t.keywords, keyword{name, value})
-			default:
-				d.refuseTag(path, tag, part, t.keywords)
+		t.last = ""
+		words := splitTag(text)
+		for i := 0; i < len(words); i++ {
+			word := words[i]
+			// JSON may have commas of its own: take as many words as make it whole.
+			if _, value, ok := strings.Cut(word, "="); ok && t.isCutJSON(word, value) {
+				for n := i + 2; n <= len(words); n++ {
+					whole := strings.Join(words[i:n], ",")
+					if _, value, _ := strings.Cut(whole, "="); isJSON(value) {
+						word, i = whole, n-1
+						break
+					}
+				}
 			}
+			t.word(name, word)
 		}
 	}
-	return t
+	t.check()
 }
 
 // splitTag splits a tag at the commas that no backslash precedes.
 func splitTag(text string) []string {
-	var parts []string
+	var words []string
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
 		switch {
@@ -52,87 +76,81 @@ func splitTag(text string) []string {
 			b.WriteByte(',')
 			i++
 		case text[i] == ',':
-			parts = append(parts, b.String())
+			words = append(words, b.String())
 			b.Reset()
 		default:
 			b.WriteByte(text[i])
 		}
 	}
-	return append(parts, b.String())
+	return append(words, b.String())
 }
 
-func (d *deriver) refuseTag(path, tag, part string, before []keyword) {
-	name, _, isPair := strings.Cut(part, "=")
-	if isPair {
-		advice := "remove it"
-		if near := nearest(name, keywordNames); near != "" {
-			advice = "write " + near
-		}
-		d.refuse(path, advice, "the %s tag has the unknown keyword %q", tag, name)
-		return
-	}
-	if len(before) > 0 {
-		last := before[len(before)-1]
-		if last.name == "enum" || last.name == "example" || last.name == "default" {
-			d.refuse(path, "write "+last.name+"="+last.value+","+last.name+"="+part,
-				"the %s tag gives %s several values at once", tag, last.name)
+// word reads one word of a tag.
+func (t *tagger) word(tag, word string) {
+	name, value, pair := strings.Cut(word, "=")
+	about, known := vocabulary[name]
+	switch {
+	case word == "":
+		t.refuse("remove the comma", "the %s tag has a comma with nothing beside it", tag)
+	case word == "-":
+		t.refuse(`leave the field out of both with json:"-"`,
+			"the %s tag hides the field, but the encoder writes it all the same", tag)
+	case word == "required":
+		t.required = true
+	case word == "nullable":
+		t.nullable = true
+	case pair && known:
+		t.last, t.value = name, value
+		if t.given[name] && !about.repeats {
+			t.refuse("keep one of them", "%s is given twice", name)
 			return
 		}
-		d.refuse(path, `write `+last.name+`=`+last.value+`\\,`+part,
-			"a comma ends the %s in the %s tag, and %q is no keyword", last.name, tag, part)
-		return
-	}
-	advice := "remove it"
-	if near := nearest(part, append([]string{"required", "nullable"}, keywordNames...)); near != "" {
-		advice = "write " + near
-		if tagKinds[near] != 0 {
-			advice += "=VALUE"
-		}
-	}
-	d.refuse(path, advice, "the %s tag has the unknown word %q", tag, part)
-}
-
-func (d *deriver) structTags(s object, t reflect.Type, set fieldset, path string) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if f.Name == "_" && f.Tag.Get("jsonschema") == "additionalProperties=true" {
-			delete(s, "additionalProperties")
-		}
+		t.given[name] = true
+		t.add(name, value)
+	case known && !t.textBefore():
+		t.refuse("write "+name+"="+about.sample, "%s in the %s tag has no value", name, tag)
+	default:
+		t.unknown(tag, word)
 	}
 }
 
-// nearest gives the one of names that word was probably meant to be, or "".
-func nearest(word string, names []string) string {
-	best, least := "", len(word)/3+2
-	for _, name := range names {
-		if n := distance(strings.ToLower(word), strings.ToLower(name)); n < least {
-			best, least = name, n
-		}
+// textBefore reports whether the last keyword takes any text, so that a comma may have cut it.
+func (t *tagger) textBefore() bool {
+	switch t.last {
+	case "description", "title", "pattern", "$comment":
+		return true
 	}
-	return best
+	return false
 }
 
-// distance is the number of letters to insert, delete, replace or swap to make b of a.
-func distance(a, b string) int {
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
+func (t *tagger) unknown(tag, word string) {
+	name, value, pair := strings.Cut(word, "=")
+	bare := strings.TrimSpace(name)
+	_, known := vocabulary[bare]
+	known = known || bare == "required" || bare == "nullable"
+	near := nearest(bare, words)
+	switch {
+	case known && bare != name && !t.textBefore():
+		t.refuse("write "+strings.TrimSpace(word)+", without the space", "the %s tag has a space beside %s", tag, bare)
+	case pair && near != "" && !strings.Contains(bare, " "):
+		t.refuse("write "+near+"="+value, "the %s tag has the unknown keyword %q", tag, name)
+	case t.textBefore():
+		advice := `write ` + t.last + `=` + t.value + `\\,` + word
+		if t.last == "description" {
+			advice += `, or use the tag jsonschema_description`
 		}
+		t.refuse(advice, "a comma ends the %s in the %s tag, and what follows, %q, is no keyword", t.last, tag, word)
+	case t.last != "" && vocabulary[t.last].repeats && !pair:
+		t.refuse("write "+t.last+"="+t.value+","+t.last+"="+word,
+			"the %s tag gives %s several values at once", tag, t.last)
+	case near != "":
+		advice := near
+		if k, ok := vocabulary[near]; ok {
+			advice += "=" + k.sample
+		}
+		t.refuse("write "+advice, "the %s tag has the unknown word %q", tag, word)
+	default:
+		advice := "the keywords are " + strings.Join(words, ", ")
+		t.refuse(advice, "the %s tag has the unknown keyword %q", tag, bare)
 	}
-	return rows[len(a)][len(b)]
 }

@@ -3,85 +3,334 @@ package schema
 import (
 	stdjson "encoding/json"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"strings"
 )
 
-// tagKind is what the value of a keyword is.
-type tagKind int
+// word is a keyword that a tag may have.
+type word struct {
+	kind    wordKind
+	sample  string // a value of the right kind, for advice
+	fits    string // the JSON types it is for, "" for all
+	repeats bool   // it may be given several times
+}
+
+// wordKind is what the value of a word is, and what becomes of it.
+type wordKind int
 
 const (
-	_          tagKind = iota
-	textKind           // any text
-	countKind          // a whole number, not negative
-	numberKind         // a JSON number
-	boolKind           // true or false
-	valueKind          // a value that the schema describes
+	textWord     wordKind = iota // any text, which replaces what the type says
+	onceWord                     // any text
+	patternWord                  // a regular expression
+	formatWord                   // one of ajv-formats
+	countWord                    // a whole number from 0 on
+	limitWord                    // a number
+	boolWord                     // true or false
+	defaultWord                  // a value, or an item of one
+	exampleWord                  // a value, or an item of one
+	enumWord                     // a value, or an item of one
+	constWord                    // a value
+	typeWord                     // the JSON type
+	typesWord                    // JSON types
+	requiredWord                 // the name of a group
+	refWord                      // not for us
+	openWord                     // true or false, about the struct
 )
 
-// tagKinds are the keywords that a tag may have, in invopop/jsonschema's vocabulary.
-var tagKinds = map[string]tagKind{
-	"title": textKind, "description": textKind, "pattern": textKind, "format": textKind,
-	"minLength": countKind, "maxLength": countKind,
-	"minItems": countKind, "maxItems": countKind,
-	"minProperties": countKind, "maxProperties": countKind,
-	"minimum": numberKind, "maximum": numberKind,
-	"exclusiveMinimum": numberKind, "exclusiveMaximum": numberKind, "multipleOf": numberKind,
-	"uniqueItems": boolKind, "readOnly": boolKind, "writeOnly": boolKind, "deprecated": boolKind,
-	"default": valueKind, "example": valueKind, "enum": valueKind,
+// vocabulary is what a tag may say: the words of invopop/jsonschema, and those keywords of Draft
+// 2020-12 that take one value.
+var vocabulary = map[string]word{
+	"title":            {kind: textWord, sample: "TEXT"},
+	"description":      {kind: textWord, sample: "TEXT"},
+	"$comment":         {kind: textWord, sample: "TEXT"},
+	"deprecated":       {kind: boolWord, sample: "true"},
+	"readOnly":         {kind: boolWord, sample: "true"},
+	"writeOnly":        {kind: boolWord, sample: "true"},
+	"default":          {kind: defaultWord, sample: "VALUE", repeats: true},
+	"example":          {kind: exampleWord, sample: "VALUE", repeats: true},
+	"enum":             {kind: enumWord, sample: "VALUE", repeats: true},
+	"const":            {kind: constWord, sample: "VALUE"},
+	"minLength":        {kind: countWord, sample: "1", fits: "string"},
+	"maxLength":        {kind: countWord, sample: "100", fits: "string"},
+	"pattern":          {kind: patternWord, sample: "^[a-z]+$", fits: "string"},
+	"format":           {kind: formatWord, sample: "email", fits: "string integer number"},
+	"contentEncoding":  {kind: onceWord, sample: "base64", fits: "string"},
+	"contentMediaType": {kind: onceWord, sample: "text/html", fits: "string"},
+	"minimum":          {kind: limitWord, sample: "0", fits: "integer number"},
+	"maximum":          {kind: limitWord, sample: "100", fits: "integer number"},
+	"exclusiveMinimum": {kind: limitWord, sample: "0", fits: "integer number"},
+	"exclusiveMaximum": {kind: limitWord, sample: "100", fits: "integer number"},
+	"multipleOf":       {kind: limitWord, sample: "5", fits: "integer number"},
+	"minItems":         {kind: countWord, sample: "1", fits: "array"},
+	"maxItems":         {kind: countWord, sample: "100", fits: "array"},
+	"uniqueItems":      {kind: boolWord, sample: "true", fits: "array"},
+	"minProperties":    {kind: countWord, sample: "1", fits: "object"},
+	"maxProperties":    {kind: countWord, sample: "100", fits: "object"},
+
+	"type":           {kind: typeWord, sample: "string"},
+	"oneof_type":     {kind: typesWord, sample: "string;integer"},
+	"anyof_type":     {kind: typesWord, sample: "string;integer"},
+	"oneof_required": {kind: requiredWord, sample: "GROUP", repeats: true},
+	"anyof_required": {kind: requiredWord, sample: "GROUP", repeats: true},
+	"oneof_ref":      {kind: refWord},
+	"anyof_ref":      {kind: refWord},
+	"anchor":         {kind: refWord},
+
+	"additionalProperties": {kind: openWord, sample: "true"},
 }
 
-var keywordNames = slices.Sorted(maps.Keys(tagKinds))
+// words are all words of a tag, sorted.
+var words = append(slices.Sorted(maps.Keys(vocabulary)), "nullable", "required")
 
-// apply adds to s, the schema of a field of type t, what the field's tags say, and reports whether
-// that includes a default.
-func (d *deriver) apply(tags tags, s object, t reflect.Type, path string) (hasDefault bool) {
-	if tags.description != "" {
-		s["description"] = tags.description
+// add adds a keyword to the schema.
+func (t *tagger) add(name, value string) {
+	switch vocabulary[name].kind {
+	case textWord:
+		t.addText(name, value)
+	case onceWord:
+		if s, ok := t.target(name); ok {
+			t.set(s, name, value)
+		}
+	case patternWord:
+		t.addPattern(name, value)
+	case formatWord:
+		t.addFormat(name, value)
+	case countWord:
+		t.addCount(name, value)
+	case limitWord:
+		t.addLimit(name, value)
+	case boolWord:
+		t.addBool(name, value)
+	case defaultWord:
+		t.addDefault(name, value)
+	case exampleWord:
+		t.addExample(name, value)
+	case enumWord:
+		t.addEnum(name, value)
+	case constWord:
+		if v, ok := t.parseValue(name, value, t.s); ok {
+			t.set(t.s, name, v)
+		}
+	case typeWord:
+		t.addType(value)
+	case typesWord:
+		t.addTypes(name, value)
+	case requiredWord:
+		keyword := map[string]string{"oneof_required": "oneOf", "anyof_required": "anyOf"}[name]
+		t.groups = append(t.groups, group{keyword, value})
+	case refWord:
+		t.refuse(hookAdvice, "%s names a part of a document that is not written by hand", name)
+	case openWord:
+		t.addOpen(name, value)
 	}
-	for _, k := range tags.keywords {
-		switch tagKinds[k.name] {
-		case textKind:
-			s[k.name] = k.value
-		case countKind:
-			n, err := strconv.ParseUint(k.value, 10, 31)
-			if err != nil {
-				d.refuse(path, "write "+k.name+"=N with a whole number that is not negative", "%s=%s is no length", k.name, k.value)
-				continue
-			}
-			s[k.name] = int(n)
-		case numberKind:
-			s[k.name] = stdjson.Number(k.value)
-		case boolKind:
-			b, err := strconv.ParseBool(k.value)
-			if err != nil {
-				d.refuse(path, "write "+k.name+"=true", "%s=%s is neither true nor false", k.name, k.value)
-				continue
-			}
-			s[k.name] = b
-		case valueKind:
-			value := tagValue(k.value, s)
-			switch k.name {
-			case "default":
-				s["default"], hasDefault = value, true
-			case "example":
-				list, _ := s["examples"].([]any)
-				s["examples"] = append(list, value)
-			case "enum":
-				list, _ := s["enum"].([]any)
-				s["enum"] = append(list, value)
-			}
+}
+
+// typeOf gives the JSON type of what a schema admits beside null, or "" if it is not one type.
+func typeOf(s object) string {
+	switch t := s["type"].(type) {
+	case string:
+		return t
+	case []string:
+		return t[0]
+	}
+	return ""
+}
+
+// target finds the schema that a keyword is for: the field's, or that of the items of a list.
+func (t *tagger) target(name string) (object, bool) {
+	k := vocabulary[name]
+	if _, ok := t.s["$ref"]; ok {
+		t.refuse("give the type a method JSONSchemaExtend(*jsonschema.Schema)",
+			"%v contains itself, so its schema is shared, and %s for one field of it says nothing", t.typ, name)
+		return nil, false
+	}
+	if k.is(typeOf(t.s)) {
+		return t.s, true
+	}
+	if items, ok := t.s["items"].(object); ok && typeOf(t.s) == "array" && k.is(typeOf(items)) {
+		return items, true
+	}
+	what := "a value of any type"
+	if typeOf(t.s) != "" {
+		what = withArticle(typeOf(t.s))
+	}
+	t.refuse("remove it, or change the field's type", "%s is for %s, and %v is %s in JSON",
+		name, strings.Join(plurals(k.fits), " and "), t.typ, what)
+	return nil, false
+}
+
+func (k word) is(jsonType string) bool {
+	return jsonType != "" && slices.Contains(strings.Fields(k.fits), jsonType)
+}
+
+func plurals(types string) []string {
+	names := strings.Fields(types)
+	for i := range names {
+		names[i] += "s"
+	}
+	return names
+}
+
+func withArticle(jsonType string) string {
+	if strings.ContainsRune("aio", rune(jsonType[0])) {
+		return "an " + jsonType
+	}
+	return "a " + jsonType
+}
+
+// set sets a keyword that the type does not set itself.
+func (t *tagger) set(s object, name string, value any) {
+	if old, ok := s[name]; ok {
+		t.refuse("remove it", "%v has a %s of its own, %s", t.typ, name, appendDocument(nil, old))
+		return
+	}
+	s[name] = value
+}
+
+func (t *tagger) addText(name, value string) {
+	if value == "" {
+		t.refuse("remove it", "the %s is empty", name)
+		return
+	}
+	if name == "description" && t.typ == durationType && !strings.Contains(value, "nanosecond") {
+		text, stop := strings.CutSuffix(value, ".")
+		value = text + " (nanoseconds)"
+		if stop {
+			value += "."
 		}
 	}
-	return hasDefault
+	t.s[name] = value
 }
 
-func tagValue(text string, s object) any {
-	if s["type"] == "string" {
-		return text
+func (t *tagger) addBool(name, value string) {
+	if value != "true" && value != "false" {
+		t.refuse("write "+name+"=true", "%s=%s is neither true nor false", name, value)
+		return
 	}
-	return jsontext.Value(text)
+	s := t.s
+	if vocabulary[name].fits != "" {
+		var ok bool
+		if s, ok = t.target(name); !ok {
+			return
+		}
+	}
+	t.set(s, name, value == "true")
+}
+
+func (t *tagger) addCount(name, value string) {
+	n, err := strconv.ParseUint(value, 10, 31)
+	if err != nil {
+		t.refuse("write "+name+"="+vocabulary[name].sample, "%s=%s is not a whole number from 0 on", name, value)
+		return
+	}
+	if s, ok := t.target(name); ok {
+		t.set(s, name, int(n))
+	}
+}
+
+func (t *tagger) addPattern(name, value string) {
+	s, ok := t.target(name)
+	if !ok {
+		return
+	}
+	if _, err := Compile(appendDocument(nil, object{"type": "string", "pattern": value})); err != nil {
+		t.refuse(`mind that a comma in a pattern is written \\, and a backslash \\`, "the pattern %q is refused: %v", value, err)
+		return
+	}
+	t.set(s, name, value)
+}
+
+// The formats of ajv-formats.
+var (
+	textFormats = strings.Fields(`date time date-time iso-time iso-date-time duration uri uri-reference
+		uri-template url email hostname ipv4 ipv6 regex uuid json-pointer json-pointer-uri-fragment
+		relative-json-pointer byte password binary`)
+	numberFormats = strings.Fields("int32 int64 float double")
+)
+
+func (t *tagger) addFormat(name, value string) {
+	s, ok := t.target(name)
+	if !ok {
+		return
+	}
+	text := slices.Contains(textFormats, value)
+	switch jsonType := typeOf(s); {
+	case !text && !slices.Contains(numberFormats, value):
+		advice := "the formats are " + strings.Join(textFormats, ", ")
+		if near := nearest(value, textFormats); near != "" {
+			advice = "write format=" + near
+		}
+		t.refuse(advice, "the format %q is unknown", value)
+	case text != (jsonType == "string"):
+		t.refuse("remove it", "the format %s is not for %s", value, strings.Join(plurals(jsonType), ""))
+	default:
+		t.set(s, name, value)
+	}
+}
+
+func (t *tagger) addLimit(name, value string) {
+	s, ok := t.target(name)
+	if !ok {
+		return
+	}
+	number, ok := parseNumber(value)
+	switch {
+	case !ok:
+		t.refuse("write "+name+"="+vocabulary[name].sample, "%s=%s is not a number", name, value)
+	case typeOf(s) == "integer" && !number.IsInt():
+		t.refuse("write a whole number", "%s=%s is not an integer, and the values are", name, value)
+	case name == "multipleOf" && number.Sign() <= 0:
+		t.refuse("write "+name+"="+vocabulary[name].sample, "multipleOf=%s is not greater than 0", value)
+	default:
+		if old, ok := s[name].(stdjson.Number); ok {
+			limit, _ := parseNumber(string(old))
+			if order := number.Cmp(limit); name == "minimum" && order < 0 || name == "maximum" && order > 0 {
+				t.refuse("write "+name+"="+string(old)+" or remove it", "%s=%s is beyond what a %v holds", name, value, t.typ)
+				return
+			}
+		}
+		s[name] = stdjson.Number(value)
+	}
+}
+
+func (t *tagger) addType(value string) {
+	if have := typeOf(t.s); have != value {
+		t.refuse("change the field's type", "type=%s contradicts what a %v is in JSON, %s", value, t.typ, have)
+	}
+}
+
+func (t *tagger) addTypes(name, value string) {
+	if len(t.s) > 0 && typeOf(t.s) != "" {
+		t.refuse("make the field's type any, or remove it", "%s lists types, and %v is %s in JSON", name, t.typ, withArticle(typeOf(t.s)))
+		return
+	}
+	var list []object
+	for jsonType := range strings.SplitSeq(value, ";") {
+		switch jsonType {
+		case "string", "integer", "number", "boolean", "object", "array", "null":
+			branch := object{"type": jsonType}
+			if jsonType == "array" {
+				branch["items"] = object{}
+			}
+			list = append(list, branch)
+		default:
+			t.refuse("write "+name+"=string;integer", "%s lists %q, which is not a JSON type", name, jsonType)
+			return
+		}
+	}
+	t.set(t.s, map[string]string{"oneof_type": "oneOf", "anyof_type": "anyOf"}[name], list)
+}
+
+// addOpen reads what the field _ says about its struct.
+func (t *tagger) addOpen(name, value string) {
+	switch {
+	case !t.ofStruct:
+		t.refuse("write it on a field of the type's own: _ struct{} `json:\"-\" jsonschema:\"additionalProperties=true\"`",
+			"%s=%s is for the struct, not for one of its fields", name, value)
+	case value != "true":
+		t.refuse("remove it", "%s=%s says nothing new: a struct is closed", name, value)
+	default:
+		delete(t.s, "additionalProperties")
+	}
 }

@@ -1,27 +1,27 @@
 package schema
 
 import (
+	stdjson "encoding/json"
 	"errors"
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// textError is an error of ours that says what it means without Go's names.
-type textError struct{ text string }
+// reasonError is an error of our own functions: a reason that needs no translation.
+type reasonError string
 
-func (e *textError) Error() string { return e.text }
+func (e reasonError) Error() string { return string(e) }
 
-var errNotInteger = &textError{"must be integer"}
-
-func mismatch(_ jsontext.Kind, want string) error { return &textError{"must be " + want} }
+const errNotInteger = reasonError("must be integer")
 
 func rangeError(t reflect.Type) error {
 	low, high := integerBounds(t)
-	return &textError{"must be between " + low + " and " + high}
+	return reasonError("must be between " + low + " and " + high)
 }
 
 func quoteShort(s string) string {
@@ -31,36 +31,7 @@ func quoteShort(s string) string {
 	return strconv.Quote(s)
 }
 
-// encodeError says where and why a value is not JSON.
-func encodeError(err error) error {
-	wrong, ok := errors.AsType[*json.SemanticError](err)
-	if !ok {
-		if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-			return &encodingError{path: string(syntax.JSONPointer), why: syntax.Err.Error(), cause: err}
-		}
-		return &encodingError{why: strings.TrimPrefix(err.Error(), "json: "), cause: err}
-	}
-	e := &encodingError{path: string(wrong.JSONPointer), cause: err}
-	if wrong.Err != nil {
-		e.why = wrong.Err.Error()
-	} else if wrong.GoType != nil {
-		e.why = "JSON has no " + goKindWord(wrong.GoType)
-	}
-	return e
-}
-
-func goKindWord(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Chan:
-		return "channels"
-	case reflect.Func:
-		return "functions"
-	case reflect.Complex64, reflect.Complex128:
-		return "complex numbers"
-	}
-	return "form for a " + t.Kind().String()
-}
-
+// encodingError says where a value is not JSON, and why.
 type encodingError struct {
 	path, why string
 	cause     error
@@ -75,27 +46,113 @@ func (e *encodingError) Error() string {
 
 func (e *encodingError) Unwrap() error { return e.cause }
 
-// decodeError turns an error of json v2 into one with a path and JSON's names.
-func decodeError(err error) error {
-	if wrong, ok := errors.AsType[*json.SemanticError](err); ok {
-		return &FieldError{Path: string(wrong.JSONPointer), Message: decodeReason(wrong), cause: err}
+// encodeError puts an error of json v2 plainly.
+func encodeError(err error) error {
+	path, why := explain(err)
+	const longest = 200 // a value that contains itself has a path of thousands of steps
+	if len(path) > longest {
+		end := longest
+		for !utf8.RuneStart(path[end]) {
+			end--
+		}
+		path = path[:end] + "…"
 	}
-	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return &FieldError{Path: string(syntax.JSONPointer), Message: syntax.Err.Error(), cause: err}
+	switch {
+	case why == "encountered a cycle":
+		why = "the value contains itself"
+	case strings.HasPrefix(why, "unsupported value: "):
+		why = strings.TrimPrefix(why, "unsupported value: ") + " is not a number in JSON"
+	case why == "":
+		if wrong, ok := errors.AsType[*json.SemanticError](err); ok && wrong.GoType != nil {
+			why = "JSON has no " + goKindWord(wrong.GoType)
+		}
 	}
-	return &FieldError{Message: err.Error(), cause: err}
+	return &encodingError{path, why, err}
 }
 
+// goKindWord names what JSON has no form for.
+func goKindWord(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Chan:
+		return "channels"
+	case reflect.Func:
+		return "functions"
+	case reflect.Complex64, reflect.Complex128:
+		return "complex numbers"
+	}
+	return "form for a " + t.Kind().String()
+}
+
+// explain gives the place that an error of json v2 is about, as a JSON Pointer, and the reason without
+// the library's own words around it. The reason is "" if the library gives none beside the Go type.
+func explain(err error) (path, why string) {
+	for {
+		switch e := err.(type) { // step by step: each adds to the path
+		case *json.SemanticError:
+			path = longerPath(path, string(e.JSONPointer))
+			if e.Err == nil {
+				return path, ""
+			}
+			err = e.Err
+		case *jsontext.SyntacticError:
+			path = longerPath(path, string(e.JSONPointer))
+			err = e.Err
+		case *encodingError: // of a MarshalJSON method that uses this package
+			return path + e.path, e.why
+		default:
+			return path, strings.TrimPrefix(strings.TrimPrefix(err.Error(), "json: "), "jsontext: ")
+		}
+	}
+}
+
+// longerPath joins the paths of an error and of the error in it: the inner one is counted from the
+// same root if it begins with the outer one, else from there.
+func longerPath(outer, inner string) string {
+	if strings.HasPrefix(inner, outer) {
+		return inner
+	}
+	return outer + inner
+}
+
+// decodeError turns an error of json v2 into one with a path and JSON's names.
+func decodeError(err error) error {
+	wrong, ok := errors.AsType[*json.SemanticError](err)
+	if !ok {
+		path, why := explain(err)
+		return &FieldError{Path: path, Message: why, cause: err}
+	}
+	base := string(wrong.JSONPointer)
+	if hasFieldError(wrong.Err) { // an UnmarshalJSON method that uses this package
+		var list []error
+		for _, issue := range Issues(wrong.Err) {
+			list = append(list, &FieldError{Path: base + issue.InstancePath, Message: issue.Message, cause: err})
+		}
+		return errors.Join(list...)
+	}
+	if std, ok := errors.AsType[*stdjson.UnmarshalTypeError](wrong.Err); ok { // or that uses encoding/json
+		if std.Field != "" {
+			base += "/" + strings.ReplaceAll(std.Field, ".", "/")
+		}
+		return &FieldError{Path: base, Message: "must be " + jsonTypeOf(std.Type), cause: err}
+	}
+	if reason := decodeReason(wrong); reason != "" {
+		return &FieldError{Path: base, Message: reason, cause: err}
+	}
+	path, why := explain(err)
+	return &FieldError{Path: path, Message: why, cause: err}
+}
+
+// decodeReason says why a JSON value does not fit a Go type, or "" if the error's own text says it.
 func decodeReason(wrong *json.SemanticError) string {
-	if text, ok := errors.AsType[*textError](wrong.Err); ok {
-		return text.text
+	if reason, ok := errors.AsType[reasonError](wrong.Err); ok {
+		return string(reason)
 	}
 	t := wrong.GoType
 	if t == nil {
-		if wrong.Err != nil {
-			return wrong.Err.Error()
-		}
-		return "cannot be read"
+		return ""
+	}
+	if known := knownTypes[t]; known.noun != "" {
+		return "must be " + known.noun
 	}
 	if errors.Is(wrong.Err, strconv.ErrRange) {
 		if isIntegerKind(t.Kind()) {
@@ -103,10 +160,18 @@ func decodeReason(wrong *json.SemanticError) string {
 		}
 		return "is out of range"
 	}
-	if wrong.Err != nil && !errors.Is(wrong.Err, strconv.ErrSyntax) {
-		return wrong.Err.Error()
+	custom := hasMethods(t, jsonMethods) || hasMethods(t, textMethods)
+	switch {
+	case wrong.Err == nil, errors.Is(wrong.Err, strconv.ErrSyntax):
+		return "must be " + jsonTypeOf(t)
+	case custom:
+		return ""
+	case (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) && t.Elem() == byteType:
+		return "must be base64"
+	case t.Kind() == reflect.Array:
+		return "must have " + itoa(t.Len()) + " items"
 	}
-	return "must be " + jsonTypeOf(t)
+	return ""
 }
 
 // jsonTypeOf is the JSON type that values of a Go type are written as.
@@ -115,8 +180,6 @@ func jsonTypeOf(t reflect.Type) string {
 		t = t.Elem()
 	}
 	switch k := t.Kind(); {
-	case t == timeType:
-		return "string"
 	case k == reflect.Bool:
 		return "boolean"
 	case isIntegerKind(k):

@@ -101,7 +101,7 @@ func encodeNumber(enc *jsontext.Encoder, n stdjson.Number) error {
 	}
 	value := jsontext.Value(n)
 	if value.Kind() != '0' || !value.IsValid() {
-		return &textError{"json.Number holds " + quoteShort(string(n)) + ", which is not a number"}
+		return reasonError("the json.Number " + quoteShort(string(n)) + " is not a number")
 	}
 	return enc.WriteValue(value)
 }
@@ -116,7 +116,7 @@ func decodeNumber(dec *jsontext.Decoder, n *stdjson.Number) error {
 		return err
 	}
 	if value.Kind() != '0' {
-		return mismatch(value.Kind(), "number")
+		return reasonError("must be number")
 	}
 	*n = stdjson.Number(value)
 	return nil

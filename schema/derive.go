@@ -85,6 +85,11 @@ type deriver struct {
 
 // refuse records a problem.
 func (d *deriver) refuse(path, advice, reason string, args ...any) {
+	for i := range args {
+		if t, ok := args[i].(reflect.Type); ok {
+			args[i] = typeName(t)
+		}
+	}
 	d.problems = append(d.problems, &TypeError{
 		Type: d.root, Path: path, Reason: fmt.Sprintf(reason, args...), Advice: advice,
 	})

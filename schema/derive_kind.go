@@ -106,7 +106,7 @@ func (d *deriver) plain(t reflect.Type, path string) object {
 			"%v is an interface: nothing says which type to decode into", t)
 	case reflect.Chan, reflect.Func, reflect.Complex64, reflect.Complex128:
 		d.refuse(path, `leave the field out with the tag json:"-", or use a type that JSON has`,
-			"%v is a %v, and JSON has none", t, t.Kind())
+			"%v has no form in JSON, which has no %s", t, goKindWord(t))
 	default:
 		d.refuse(path, `leave the field out with the tag json:"-"`, "%v has no form in JSON", t)
 	}

@@ -14,6 +14,7 @@ import (
 // knownType is what is known of a type of the standard library: its schema, or why it has none.
 type knownType struct {
 	schema         func() object
+	noun           string // what a value must be, where no schema was asked before
 	reason, advice string
 }
 
@@ -21,14 +22,14 @@ var knownTypes = map[reflect.Type]knownType{
 	reflect.TypeFor[jsontext.Value]():     {schema: func() object { return object{} }},
 	reflect.TypeFor[stdjson.RawMessage](): {schema: func() object { return object{} }},
 	numberType:                            {schema: func() object { return object{"type": "number"} }},
-	bigIntType:                            {schema: func() object { return object{"type": "integer"} }},
-	reflect.TypeFor[big.Rat]():            {schema: ratSchema},
-	timeType:                              {schema: timeSchema},
+	bigIntType:                            {schema: func() object { return object{"type": "integer"} }, noun: "integer"},
+	reflect.TypeFor[big.Rat]():            {schema: ratSchema, noun: "a fraction such as 3/4"},
+	timeType:                              {schema: timeSchema, noun: "an RFC 3339 date-time"},
 	durationType:                          {schema: durationSchema},
-	reflect.TypeFor[netip.Addr]():         {schema: textSchema("An IP address.", optionalText(ipAddress(true)))},
-	reflect.TypeFor[netip.AddrPort]():     {schema: textSchema("An IP address and a port.", optionalText(ipAddressAndPort()))},
-	reflect.TypeFor[netip.Prefix]():       {schema: textSchema("An IP network in CIDR notation.", optionalText(ipPrefix()))},
-	reflect.TypeFor[net.IP]():             {schema: textSchema("An IP address.", optionalText(ipAddress(false)))},
+	reflect.TypeFor[netip.Addr]():         {schema: textSchema("An IP address.", optionalText(ipAddress(true))), noun: "an IP address"},
+	reflect.TypeFor[netip.AddrPort]():     {schema: textSchema("An IP address and a port.", optionalText(ipAddressAndPort())), noun: "an IP address and a port"},
+	reflect.TypeFor[netip.Prefix]():       {schema: textSchema("An IP network in CIDR notation.", optionalText(ipPrefix())), noun: "an IP network in CIDR notation"},
+	reflect.TypeFor[net.IP]():             {schema: textSchema("An IP address.", optionalText(ipAddress(false))), noun: "an IP address"},
 
 	reflect.TypeFor[url.URL](): {
 		reason: "a url.URL is written as the parts it is made of, and not all of them",
@@ -82,23 +83,14 @@ const (
 	ipGroup = `[0-9A-Fa-f]{1,4}`
 )
 
-// ipv6 gives the pattern of an IPv6 address (RFC 4291, section 2.2): eight groups, the last two
-// perhaps as an IPv4 address, and a run of zero groups perhaps left out.
+// ipv6 gives the pattern of an IPv6 address (RFC 4291, section 2.2): eight groups, of which a run of
+// zeros may be left out. Of the forms with an IPv4 address in them it has only the one that is
+// written, that of an IPv4-mapped address.
 func ipv6() string {
 	const before, after = `(?:` + ipGroup + `:)`, `(?::` + ipGroup + `)`
-	p := before + `{7}` + ipGroup + `|` + before + `{6}` + ipv4
-	// n groups before the gap, and as many after it as leave at least one for the gap.
-	p += `|:(?:` + after + `{1,7}|:)|:` + after + `{0,5}:` + ipv4
-	for n := 1; n <= 7; n++ {
-		groups := before + `{` + itoa(n) + `}`
-		if n == 7 {
-			p += `|` + groups + `:`
-			break
-		}
-		p += `|` + groups + `(?:` + after + `{1,` + itoa(7-n) + `}|:)`
-		if n <= 5 {
-			p += `|` + groups + after + `{0,` + itoa(5-n) + `}:` + ipv4
-		}
+	p := `::ffff:` + ipv4 + `|` + before + `{7}(?:` + ipGroup + `|:)|:(?:` + after + `{1,7}|:)`
+	for n := 1; n <= 6; n++ { // groups before the gap, then as many as leave at least one for the gap
+		p += `|` + before + `{` + itoa(n) + `}(?:` + after + times(1, 7-n) + `|:)`
 	}
 	return p
 }

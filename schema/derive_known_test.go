@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"encoding"
 	"math/rand/v2"
 	"net"
 	"net/netip"
@@ -18,7 +19,7 @@ func TestIPPatterns(t *testing.T) {
 	prefix := regexp.MustCompile(optionalText(ipPrefix()))
 	r := rand.New(rand.NewPCG(3, 4))
 	parts := []string{"0", "1", "::", ":", ".", "ffff", "FFFF", "12345", "0001", "255", "256", "01", "%eth0", "%", "a", "g", "1.2.3.4", "/", "/32", "/33", "/128", "/129", "/08", ":80", ":65536", ":080", "[", "]", "1:2:3", "::ffff:"}
-	for range 400_000 {
+	for range 50_000 {
 		var text string
 		switch r.IntN(3) {
 		case 0:
@@ -42,28 +43,23 @@ func TestIPPatterns(t *testing.T) {
 			}
 			text = []string{a.String(), a.StringExpanded(), "[" + a.String() + "]:80", a.String() + ":80", a.String() + "/24", a.String() + "%z"}[r.IntN(6)]
 		}
-		check := func(what string, p *regexp.Regexp, reads bool) {
-			if p.MatchString(text) != reads {
-				t.Errorf("%s %q: matches: %t, reads: %t", what, text, !reads, reads)
+		one := func(what string, p *regexp.Regexp, v interface {
+			encoding.TextUnmarshaler
+			encoding.TextMarshaler
+		}) {
+			// What matches is read, and what is read is written as something that matches.
+			err := v.UnmarshalText([]byte(text))
+			if p.MatchString(text) && err != nil {
+				t.Errorf("%s %q: is not read: %v", what, text, err)
+			}
+			if again, err2 := v.MarshalText(); err == nil && (err2 != nil || !p.Match(again)) {
+				t.Errorf("%s %q: does not match: %v", what, again, err2)
 			}
 		}
-		check("addr", addr, new(netip.Addr).UnmarshalText([]byte(text)) == nil)
-		check("ip", plain, new(net.IP).UnmarshalText([]byte(text)) == nil)
-		if withPort.MatchString(text) && new(netip.AddrPort).UnmarshalText([]byte(text)) != nil {
-			t.Errorf("addr and port %q: does not read", text)
-		}
-		var ap netip.AddrPort
-		if ap.UnmarshalText([]byte(text)) == nil {
-			if again, _ := ap.MarshalText(); !withPort.Match(again) {
-				t.Errorf("addr and port %q: does not match", again)
-			}
-		}
-		var pre netip.Prefix
-		err := pre.UnmarshalText([]byte(text))
-		check("prefix", prefix, err == nil)
-		if again, err2 := pre.MarshalText(); err == nil && (err2 != nil || !prefix.Match(again)) {
-			t.Errorf("prefix %q: does not match", again)
-		}
+		one("addr", addr, new(netip.Addr))
+		one("ip", plain, new(net.IP))
+		one("addr and port", withPort, new(netip.AddrPort))
+		one("prefix", prefix, new(netip.Prefix))
 		if t.Failed() && r.IntN(20) == 0 {
 			break
 		}

@@ -6,28 +6,19 @@ import (
 
 // rangePattern gives a regular expression, without anchors, for the integers from low to high as
 // decimal text: no leading zeros, no plus sign, no minus zero. Both bounds are in that form too, and
-// low is at most zero.
+// low is 0, or that of a signed integer: one beyond high on the other side.
 func rangePattern(low, high string) string {
-	alternatives := upTo(high)
-	if below, ok := strings.CutPrefix(low, "-"); ok {
-		var negative []string
-		for _, a := range upTo(below) {
-			if a != "0" {
-				negative = append(negative, a)
-			}
-		}
-		alternatives = append(alternatives, "-(?:"+strings.Join(negative, "|")+")")
+	p := positive(high)
+	if low == "0" {
+		return "0|" + p
 	}
-	return strings.Join(alternatives, "|")
+	return "0|-?(?:" + p + ")|" + low
 }
 
-// upTo gives the alternatives for the integers from 0 to high.
-func upTo(high string) []string {
-	alternatives := []string{"0"}
-	if high == "0" {
-		return alternatives
-	}
+// positive gives the alternatives for the integers from 1 to high, which is "0" or more.
+func positive(high string) string {
 	n := len(high)
+	var alternatives []string
 	if n > 1 {
 		alternatives = append(alternatives, "[1-9]"+digits(0, n-2))
 	}
@@ -41,7 +32,7 @@ func upTo(high string) []string {
 			alternatives = append(alternatives, high[:i]+class(from, high[i]-1)+digits(n-i-1, n-i-1))
 		}
 	}
-	return append(alternatives, high)
+	return strings.Join(append(alternatives, high), "|")
 }
 
 func class(from, to byte) string {
@@ -53,15 +44,21 @@ func class(from, to byte) string {
 
 // digits is a pattern for least to most digits.
 func digits(least, most int) string {
-	switch {
-	case most == 0:
+	if most == 0 {
 		return ""
-	case most == 1 && least == 1:
-		return "[0-9]"
-	case most == 1:
-		return "[0-9]?"
-	case least == most:
-		return "[0-9]{" + itoa(least) + "}"
 	}
-	return "[0-9]{" + itoa(least) + "," + itoa(most) + "}"
+	return "[0-9]" + times(least, most)
+}
+
+// times is a quantifier, most being 1 or more.
+func times(least, most int) string {
+	switch {
+	case most == 1 && least == 1:
+		return ""
+	case most == 1:
+		return "?"
+	case least == most:
+		return "{" + itoa(least) + "}"
+	}
+	return "{" + itoa(least) + "," + itoa(most) + "}"
 }

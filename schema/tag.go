@@ -2,6 +2,7 @@ package schema
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -59,6 +60,15 @@ func (t *tagger) read(tag reflect.StructTag) {
 						break
 					}
 				}
+			}
+			if t.isStray(word) { // with those that follow, it is one mistake
+				n := i + 1
+				for n < len(words) && t.isStray(words[n]) {
+					n++
+				}
+				t.stray(name, words[i:n])
+				i = n - 1
+				continue
 			}
 			t.word(name, word)
 		}
@@ -123,6 +133,34 @@ func (t *tagger) textBefore() bool {
 	return false
 }
 
+// isStray reports whether a word is neither a keyword nor nearly one, but follows a keyword that a
+// comma may have cut.
+func (t *tagger) isStray(word string) bool {
+	if word == "" || strings.Contains(word, "=") || t.last == "" {
+		return false
+	}
+	if !t.textBefore() && !vocabulary[t.last].repeats {
+		return false
+	}
+	bare := strings.TrimSpace(word)
+	return !slices.Contains(words, bare) && (t.textBefore() || nearest(bare, words) == "")
+}
+
+// stray refuses what a comma cut off.
+func (t *tagger) stray(tag string, cut []string) {
+	if t.textBefore() {
+		advice := `write ` + t.last + `=` + t.value + `\\,` + strings.Join(cut, `\\,`)
+		if t.last == "description" {
+			advice += `, or use the tag jsonschema_description`
+		}
+		t.refuse(advice, "a comma ends the %s in the %s tag, and what follows, %q, is no keyword",
+			t.last, tag, strings.Join(cut, ","))
+		return
+	}
+	t.refuse("write "+t.last+"="+t.value+","+t.last+"="+strings.Join(cut, ","+t.last+"="),
+		"the %s tag gives %s several values at once", tag, t.last)
+}
+
 func (t *tagger) unknown(tag, word string) {
 	name, value, pair := strings.Cut(word, "=")
 	bare := strings.TrimSpace(name)
@@ -135,14 +173,7 @@ func (t *tagger) unknown(tag, word string) {
 	case pair && near != "" && !strings.Contains(bare, " "):
 		t.refuse("write "+near+"="+value, "the %s tag has the unknown keyword %q", tag, name)
 	case t.textBefore():
-		advice := `write ` + t.last + `=` + t.value + `\\,` + word
-		if t.last == "description" {
-			advice += `, or use the tag jsonschema_description`
-		}
-		t.refuse(advice, "a comma ends the %s in the %s tag, and what follows, %q, is no keyword", t.last, tag, word)
-	case t.last != "" && vocabulary[t.last].repeats && !pair:
-		t.refuse("write "+t.last+"="+t.value+","+t.last+"="+word,
-			"the %s tag gives %s several values at once", tag, t.last)
+		t.stray(tag, []string{word})
 	case near != "":
 		advice := near
 		if k, ok := vocabulary[near]; ok {

@@ -296,7 +296,7 @@ func (t *tagger) addLimit(name, value string) {
 
 func (t *tagger) addType(value string) {
 	if have := typeOf(t.s); have != value {
-		t.refuse("change the field's type", "type=%s contradicts what a %v is in JSON, %s", value, t.typ, have)
+		t.refuse("change the field's type", "type=%s contradicts %v, which is %s in JSON", value, t.typ, withArticle(have))
 	}
 }
 

@@ -157,6 +157,9 @@ func (t *tagger) check() {
 		if i == 1 {
 			typ = typ.Elem()
 		}
+		if isIntegerKind(typ.Kind()) && typeOf(s) == "string" {
+			typ = nil
+		}
 		t.note(s, typ)
 	}
 }
@@ -213,7 +216,7 @@ type valueCheck struct {
 	path, keyword string
 	value         any
 	schema        object
-	typ           reflect.Type
+	typ           reflect.Type // what the value has to decode into, nil for a number in a string
 }
 
 func (d *deriver) runChecks() {
@@ -241,7 +244,7 @@ func (d *deriver) refuses(c valueCheck, text []byte) string {
 	if err != nil {
 		return err.Error()
 	}
-	if len(issues) == 0 {
+	if len(issues) == 0 && c.typ != nil {
 		if err := Unmarshal(text, reflect.New(c.typ).Interface()); err != nil {
 			issues = Issues(err)
 		}

@@ -16,7 +16,7 @@ type TypeError struct {
 
 func (e *TypeError) Error() string {
 	var b strings.Builder
-	b.WriteString(e.Type.String())
+	b.WriteString(typeName(e.Type))
 	if e.Path != "" {
 		b.WriteString(": field ")
 		b.WriteString(e.Path)
@@ -28,4 +28,15 @@ func (e *TypeError) Error() string {
 		b.WriteString(e.Advice)
 	}
 	return b.String()
+}
+
+// typeName names a type in a message: one without a name by what it is made of, if that is short.
+func typeName(t reflect.Type) string {
+	name := strings.ReplaceAll(t.String(), "interface {}", "any")
+	if t.Name() == "" && len(name) > 60 {
+		if i := strings.IndexByte(name, '{'); i >= 0 {
+			name = name[:i] + "{…}"
+		}
+	}
+	return name
 }

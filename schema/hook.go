@@ -5,6 +5,7 @@ import (
 	stdjson "encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 
 	"github.com/invopop/jsonschema"
@@ -55,6 +56,10 @@ func (d *deriver) hook(t reflect.Type, path string) (object, bool) {
 		s, err := d.foreign(text, t)
 		if err != nil {
 			d.refuse(path, "make it return one that stands alone", "the JSONSchema method of %v returns a schema that %v", t, err)
+			return object{}, true
+		}
+		if err := d.compiles(s); err != nil {
+			d.refuse(path, "correct the method", "the JSONSchema method of %v returns a schema that is none: %v", t, err)
 			return object{}, true
 		}
 		return s, true
@@ -154,7 +159,10 @@ func (d *deriver) extend(t reflect.Type, s object, path string) object {
 	if err == nil {
 		var extended object
 		if extended, err = d.foreign(text, t); err == nil {
-			return extended
+			if err = d.compiles(extended); err == nil {
+				return extended
+			}
+			err = fmt.Errorf("is none: %w", err)
 		}
 	}
 	d.refuse(path, "change the method", "the JSONSchemaExtend method of %v makes a schema that %v", t, err)
@@ -169,4 +177,23 @@ func callExtend(t reflect.Type, s object) (text []byte, err error) {
 	}
 	reflect.New(t).Interface().(extendHook).JSONSchemaExtend(extended)
 	return stdjson.Marshal(extended)
+}
+
+// compiles reports what is wrong with a schema that the author wrote.
+func (d *deriver) compiles(s object) error {
+	whole := maps.Clone(s)
+	if len(d.defs) > 0 || d.survey {
+		defs := maps.Clone(d.defs)
+		for _, name := range d.names { // those being written at this moment
+			if defs[name] == nil {
+				defs[name] = object{}
+			}
+		}
+		whole["$defs"] = defs
+	}
+	compiled, err := Compile(appendDocument(nil, whole))
+	if err != nil {
+		return err
+	}
+	return compiled.Strict()
 }

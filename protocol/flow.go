@@ -68,7 +68,7 @@ func (f *Flow) visit(v *visitor) {
 // version visits a version number, 0 standing for the one that this package writes.
 func (v *visitor) version(name string, p *int, current int) {
 	n := *p
-	if !v.reading && n == 0 {
+	if !v.reading && n == 0 && (v.zeros == nil || *v.zeros&(1<<v.bit) == 0) {
 		n = current
 	}
 	integer(v, name, &n, required)

@@ -17,8 +17,9 @@ import (
 // cannot drift apart, and what a visit did not claim is kept.
 type object interface{ visit(v *visitor) }
 
-// zeros remembers which optional members a parsed object had although their value is the zero value
-// (an empty text, 0, false), one bit a member, so that they are written again.
+// zeros remembers, one bit a member, where a parsed object's zero fields differ from what they are in
+// a literal: an optional member that was there although its value is zero (an empty text, 0, false), or
+// one that is always written but was not there. So both are written as they were read.
 type zeros uint32
 
 // rule says when a member is written, and what is wrong with one that is missing or of another type.
@@ -41,7 +42,7 @@ const (
 // A visitor reads or writes one object.
 type visitor struct {
 	// Both ways.
-	bit     zeros
+	bit     uint // how many members were visited
 	zeros   *zeros
 	unknown *map[string]jsontext.Value
 
@@ -174,17 +175,17 @@ func (v *visitor) comma() {
 	}
 }
 
-// write begins a member, unless it is to be left out: an optional zero that was not there when the
-// object was read, or any zero in whose place Unknown has a value.
+// write begins a member, unless it is to be left out: a zero that is optional or was not there when the
+// object was read, and any zero in whose place Unknown has a value.
 func (v *visitor) write(name string, zero bool, r rule) bool {
 	v.bit++
-	if zero {
+	if zero && r != vital {
 		if v.unknown != nil {
 			if _, ok := (*v.unknown)[name]; ok {
 				return false
 			}
 		}
-		if r <= loose && (v.zeros == nil || *v.zeros&(1<<(v.bit-1)) == 0) {
+		if (r <= loose) != v.marked() {
 			return false
 		}
 	}
@@ -195,6 +196,15 @@ func (v *visitor) write(name string, zero bool, r rule) bool {
 	v.b = append(appendText(v.b, name), ':')
 	return true
 }
+
+// mark sets the bit of the member that is being visited, marked tells whether it is set.
+func (v *visitor) mark() {
+	if v.zeros != nil {
+		*v.zeros |= 1 << (v.bit - 1)
+	}
+}
+
+func (v *visitor) marked() bool { return v.zeros != nil && *v.zeros&(1<<(v.bit-1)) != 0 }
 
 // read finds a member and hands its value to decode, which returns what it wants ("" when it took
 // the value) and whether the field is now zero.
@@ -213,10 +223,13 @@ func (v *visitor) read(name string, r rule, decode func(value []byte) (want stri
 			return
 		}
 		m.taken = true
-		if zero && v.zeros != nil {
-			*v.zeros |= 1 << (v.bit - 1)
+		if zero && r <= loose {
+			v.mark()
 		}
 		return
+	}
+	if r > loose {
+		v.mark()
 	}
 	if r == vital || v.strict && r == required {
 		v.fault("/"+escapePointer(name), "is required")

@@ -95,9 +95,12 @@ func ParseResponse(body []byte) (Response, error) {
 	return nil, fmt.Errorf("the response is of an unknown kind, %s", plain(kind))
 }
 
-// envelope visits what every message begins with.
+// envelope visits what every message begins with, and is written with whatever was read.
 func (v *visitor) envelope(kind string) {
-	version := int64(Version)
+	z := v.zeros
+	v.zeros = nil
+	version := Version
 	integer(v, "v", &version, always)
 	v.constant("kind", kind)
+	v.zeros = z
 }

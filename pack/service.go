@@ -151,3 +151,7 @@ func (s *Service) Drain(ctx context.Context) error {
 	<-empty
 	return context.Cause(ctx)
 }
+
+// Flush waits until every record written before it has been handed to its output, or until
+// ctx ends. A program that embeds a service calls it before it exits.
+func (s *Service) Flush(ctx context.Context) error { return s.log.Flush(ctx) }

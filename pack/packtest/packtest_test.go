@@ -1,0 +1,201 @@
+package packtest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/kindgi/kindgi-go/pack"
+	"github.com/kindgi/kindgi-go/pack/packtest"
+	"github.com/kindgi/kindgi-go/protocol"
+)
+
+type lookup struct {
+	Number string `json:"number" jsonschema:"minLength=1,pattern=^A-[0-9]+$,example=A-1"`
+}
+
+type order struct {
+	Number string    `json:"number"`
+	Tenant string    `json:"tenant"`
+	Placed time.Time `json:"placed"`
+	Lines  []line    `json:"lines"`
+}
+
+type line struct {
+	SKU      string `json:"sku"`
+	Quantity uint8  `json:"quantity"`
+}
+
+type enough struct {
+	Words int `json:"words,omitempty" jsonschema:"minimum=0,default=1"`
+}
+
+var errNoOrder = errors.New("there is no such order")
+
+func lookUp(ctx context.Context, in lookup) (order, error) {
+	call, ok := pack.CallFromContext(ctx)
+	if !ok {
+		return order{}, errors.New("no call")
+	}
+	if in.Number == "A-404" {
+		return order{}, errNoOrder
+	}
+	return order{Number: in.Number, Tenant: call.TenantID, Placed: time.Unix(0, 0).UTC()}, nil
+}
+
+func wordy(_ context.Context, c enough, run *protocol.RunTrace) (protocol.CheckResult, error) {
+	if len(strings.Fields(run.Output)) < c.Words {
+		return protocol.CheckResult{Reason: "too few words"}, nil
+	}
+	return protocol.CheckResult{Passed: true}, nil
+}
+
+func newPack() *pack.Builder {
+	b := pack.New("acme.orders", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "acme.orders.lookup", Description: "Looks an order up by its number.", ReadOnly: true}, lookUp)
+	pack.AddTool(b, pack.Tool{ID: "acme.orders.place", Description: "Places an order of some lines."}, func(_ context.Context, in order) (order, error) { return in, nil })
+	pack.AddTool(b, pack.Tool{ID: "acme.orders.wait", Description: "Waits until its deadline passes.", ReadOnly: true},
+		func(ctx context.Context, in struct{ Wait bool }) (string, error) {
+			if !in.Wait {
+				return "", nil
+			}
+			<-ctx.Done()
+			return "", ctx.Err()
+		})
+	pack.AddCheck(b, pack.Check{ID: "acme.orders.wordy", OnViolation: pack.Halt}, wordy)
+	return b
+}
+
+func TestContext(t *testing.T) {
+	t.Parallel()
+	got, err := lookUp(packtest.Context(protocol.CallContext{TenantID: "acme"}), lookup{Number: "A-1"})
+	if err != nil || got.Tenant != "acme" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestCall(t *testing.T) {
+	t.Parallel()
+	s := packtest.Start(t, newPack())
+	got, err := packtest.Call[lookup, order](t.Context(), s, "acme.orders.lookup", lookup{"A-1"},
+		packtest.WithContext(protocol.CallContext{TenantID: "t7"}), packtest.WithVersion("1.0.0"))
+	if err != nil || got.Number != "A-1" || got.Tenant != "t7" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	_, err = packtest.Call[lookup, order](t.Context(), s, "acme.orders.lookup", lookup{"A-404"})
+	if packtest.Code(err) != protocol.HandlerThrow || !strings.Contains(err.Error(), errNoOrder.Error()) {
+		t.Errorf("got %v", err)
+	}
+	_, err = packtest.Call[jsontext.Value, order](t.Context(), s, "acme.orders.lookup", jsontext.Value(`{"number":5}`))
+	e, ok := errors.AsType[*protocol.Error](err)
+	if !ok || e.Code != protocol.InputValidationFailed || len(e.Issues) != 1 || e.Issues[0].InstancePath != "/number" {
+		t.Errorf("got %v", err)
+	}
+	_, err = packtest.Call[any, string](t.Context(), s, "acme.orders.wait", map[string]bool{"Wait": true}, packtest.WithTimeout(time.Millisecond))
+	if packtest.Code(err) != protocol.DeadlineExceeded {
+		t.Errorf("got %v", err)
+	}
+	if err := s.Drain(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	_, err = packtest.Call[lookup, order](t.Context(), s, "acme.orders.lookup", lookup{"A-1"})
+	if status, ok := errors.AsType[*packtest.StatusError](err); !ok || status.Status != http.StatusServiceUnavailable {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestCallCheck(t *testing.T) {
+	t.Parallel()
+	s := packtest.Start(t, newPack())
+	got, err := packtest.CallCheck(t.Context(), s, "acme.orders.wordy", enough{Words: 3}, &protocol.RunTrace{RunID: "r", TenantID: "t", Output: "two words", Mode: protocol.ModeCI})
+	if err != nil || got.Passed || got.Reason != "too few words" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	_, err = packtest.CallCheck(t.Context(), s, "acme.orders.wordy", map[string]int{"words": -1}, nil)
+	if packtest.Code(err) != protocol.InputValidationFailed {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	packtest.Golden(t, newPack(), filepath.Join("testdata", "index.json"))
+	changed := newPack()
+	pack.AddTool(changed, pack.Tool{ID: "acme.orders.another"}, lookUp)
+	r := &recorder{TB: t}
+	packtest.Golden(r, changed, filepath.Join("testdata", "index.json"))
+	if updating() {
+		packtest.Golden(t, newPack(), filepath.Join("testdata", "index.json"))
+	} else if !strings.Contains(r.said, "acme.orders.another") || !strings.Contains(r.said, "-update") {
+		t.Errorf("a changed pack: %q", r.said)
+	}
+}
+
+func updating() bool {
+	for _, arg := range os.Args {
+		if strings.HasSuffix(arg, "-update") || strings.HasSuffix(arg, "-update=true") {
+			return true
+		}
+	}
+	return false
+}
+
+// recorder keeps what a failing helper says.
+type recorder struct {
+	testing.TB
+	said string
+}
+
+func (r *recorder) Helper()                           {}
+func (r *recorder) Errorf(format string, args ...any) { r.said += fmt.Sprintf(format, args...) }
+
+func TestCheckFindsNothing(t *testing.T) {
+	t.Parallel()
+	if err := packtest.Check(newPack()); err != nil {
+		t.Error(err)
+	}
+}
+
+type evenOnly struct {
+	N even `json:"n"`
+}
+
+// TestCheckFindings breaks every rule.
+func TestCheckFindings(t *testing.T) {
+	t.Parallel()
+	b := pack.New("acme", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "acme.quiet"}, func(context.Context, struct{}) (string, error) { return "", nil })
+	pack.AddTool(b, pack.Tool{ID: "acme.short", Description: "Does it."}, func(context.Context, struct{}) (string, error) { return "", nil })
+	pack.AddTool(b, pack.Tool{ID: "acme.long", Description: strings.Repeat("long ", 400)}, func(context.Context, struct{}) (string, error) { return "", nil })
+	pack.AddTool(b, pack.Tool{ID: "acme.panics", Description: "Panics without a list."}, func(_ context.Context, in struct{ List []int }) (int, error) { return in.List[0], nil })
+	pack.AddTool(b, pack.Tool{ID: "acme.even", Description: "Takes even numbers, and does not say so."}, func(_ context.Context, in evenOnly) (int, error) { return int(in.N), nil })
+	err := packtest.Check(b)
+	var got []string
+	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
+		f, ok := errors.AsType[*packtest.Finding](e)
+		if !ok || f.Rule.Why() == "" || !strings.HasPrefix(f.Source, "pack/packtest/packtest_test.go:") {
+			t.Errorf("a finding without its rule or its place: %v", e)
+			continue
+		}
+		got = append(got, f.Subject+" "+string(f.Rule))
+	}
+	want := "tool acme.quiet description, tool acme.short description, tool acme.long description, tool acme.panics zero-input, tool acme.even agreement"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("got  %s\nwant %s\n%v", strings.Join(got, ", "), want, err)
+	}
+	if err := packtest.Check(b, packtest.RuleDescription, packtest.RuleZeroInput, packtest.RuleAgreement); err != nil {
+		t.Errorf("the skipped rules are not skipped: %v", err)
+	}
+	bad := pack.New("acme", "1")
+	if f, ok := errors.AsType[*packtest.Finding](packtest.Check(bad)); !ok || f.Rule != packtest.RuleRegistration {
+		t.Errorf("got %v", f)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/kindgi/kindgi-go/bench/peer/constant"
 	"github.com/kindgi/kindgi-go/bench/peer/gojsonschema"
 	"github.com/kindgi/kindgi-go/bench/peer/huma"
+	"github.com/kindgi/kindgi-go/bench/peer/kindgi"
 	"github.com/kindgi/kindgi-go/bench/peer/mcp"
 	"github.com/kindgi/kindgi-go/bench/peer/santhosh"
 )
@@ -28,6 +29,9 @@ type program struct {
 // baseline is the program that all others are measured against.
 const baseline = "bare"
 
+// ours is the program this module is for.
+const ours = "kindgi"
+
 // programs in the order of the table. The second bare is the first once more: by how much the two differ is
 // what the numbers of this run are worth.
 var programs = []program{
@@ -35,6 +39,7 @@ var programs = []program{
 	{name: "bare again", what: "the same program once more: the noise", new: bare.New, blind: true},
 	{name: "barev2", what: "the same on go-json-experiment/json", new: barev2.New, blind: true},
 	{name: "constant", what: "reads the body, answers a constant: the limit", new: constant.New, blind: true},
+	{name: ours, what: "this SDK: every check of the contract, a record of each call", new: kindgi.New},
 	{name: "huma", what: "danielgtaylor/huma v2", new: huma.New},
 	{name: "gojsonschema", what: "a service on xeipuuv/gojsonschema", new: gojsonschema.New},
 	{name: "santhosh", what: "a service on santhosh-tekuri/jsonschema v6", new: santhosh.New},
@@ -63,16 +68,13 @@ func (p program) invalidBody() []byte {
 	return order.InvalidBody()
 }
 
-// token is what every program is called with, and ours checks.
-const token = "bench-token-0123456789abcdef"
-
 // header is what a runtime sends with a call. Every program gets the same.
 func header(p program) http.Header {
 	h := http.Header{
 		"Content-Type":      {"application/json"},
 		"Accept":            {"application/json"},
 		"User-Agent":        {"kindgi-runtime/1.0"},
-		"Kindgi-Pack-Token": {token},
+		"Kindgi-Pack-Token": {kindgi.Token},
 		"Kindgi-Protocol":   {"2"},
 		"Kindgi-Timeout-Ms": {"30000"},
 		"Kindgi-Run-Id":     {"4b5f8c1e-2f0a-4c8e-9a51-0c7e2d9a6b13"},

@@ -18,6 +18,7 @@ import (
 
 	"github.com/kindgi/kindgi-go/bench/order"
 	"github.com/kindgi/kindgi-go/bench/peer"
+	"github.com/kindgi/kindgi-go/bench/peer/kindgi"
 )
 
 // pin keeps the calling thread, and every process it starts, on one processor until restore is called.
@@ -78,7 +79,7 @@ func startServer(ctx context.Context, c config, p program, tools int) (_ *server
 		"PATH=" + os.Getenv("PATH"),
 		"PORT=" + strconv.Itoa(int(port)),
 		peer.ToolsVar + "=" + strconv.Itoa(tools),
-		"KINDGI_PACK_SERVICE_TOKEN=" + token,
+		"KINDGI_PACK_SERVICE_TOKEN=" + kindgi.Token,
 		"KINDGI_LOG_FORMAT=json",
 	}
 	call := message(p, p.body(order.Sizes[1]))

@@ -6,9 +6,6 @@ import (
 	"fmt"
 )
 
-// ours is the name of the program this module is for.
-const ours = "kindgi"
-
 // A target is what we promise of a measure.
 type target struct {
 	what    string

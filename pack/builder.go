@@ -60,7 +60,7 @@ func New(id, version string) *Builder {
 		b.problem(at, "pack id %q is not one or more dotted words, such as acme.orders", id)
 	}
 	if _, err := protocol.ParseVersion(version); err != nil {
-		b.problem(at, "pack version %q: %w", version, err)
+		b.problem(at, "pack %w", err)
 	}
 	return b
 }

@@ -29,8 +29,8 @@ func isTerminal(f *os.File) bool {
 
 // LogHandler gives a handler for an author's own loggers: slog.New(pack.LogHandler())
 // writes the same records as [Call.Log]. A record written with a call's context
-// (slog.InfoContext and its kin) carries that call's ids; with any other it has none.
-// Records go where those of the call's service go, else to standard error. The handler
+// (slog.InfoContext and its kin) carries that call's ids and goes where its service's
+// records go; any other is of the subsystem pack.tool and goes to standard error. The handler
 // is safe for concurrent use.
 func LogHandler() slog.Handler { return logHandler{} }
 
@@ -41,9 +41,15 @@ type logHandler struct {
 }
 
 func (h logHandler) target(ctx context.Context) slog.Handler {
-	var target slog.Handler = processLog().Subsystem("pack.tool")
-	if call, ok := CallFromContext(ctx); ok && call.log != nil {
+	var target slog.Handler
+	call, ok := CallFromContext(ctx)
+	switch {
+	case ok && call.log != nil:
 		target = call.log
+	case ok && call.Log != nil:
+		target = call.Log.Handler() // a test's call
+	default:
+		target = processLog().Subsystem("pack.tool")
 	}
 	for _, with := range h.with {
 		target = with(target)

@@ -141,8 +141,8 @@ func (b *Builder) addTool(t *registeredTool) {
 	if !dottedID.MatchString(t.ID) || !strings.HasPrefix(t.ID, b.id+".") {
 		b.problem(t.source, "tool id %q does not begin with the pack's: call it %s.NAME", t.ID, b.id)
 	}
-	if _, err := protocol.ParseVersion(t.Version); err != nil {
-		b.problem(t.source, "tool %s: version %q: %w", t.ID, t.Version, err)
+	if _, err := protocol.ParseVersion(t.Version); err != nil && t.Version != b.version {
+		b.problem(t.source, "tool %s: %w", t.ID, err)
 	}
 	b.tools = append(b.tools, t)
 }

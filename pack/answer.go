@@ -34,10 +34,14 @@ func answer(w http.ResponseWriter, status int, body []byte) {
 const (
 	lingerBytes = 64 << 20
 	lingerTime  = 5 * time.Second
+	// strangerTime is the same for a caller that has shown no token, of whose body net/http
+	// reads 256 KiB at most.
+	strangerTime = 500 * time.Millisecond
 )
 
-// refuse answers a request whose body was not read, and ends the connection: what
-// follows on it would be that body. The body itself is not waited for.
+// refuse answers a request whose body is not read, whatever the status, and if it has one
+// ends the connection: what follows on it would be that body. The answer does not wait
+// for the body; the end of the connection does, for a moment.
 func refuse(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	if r.ContentLength == 0 { // no body: the connection goes on
 		answer(w, status, body)
@@ -47,7 +51,7 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	w.Header()["Connection"] = closeConnection
 	_ = control.EnableFullDuplex() // or net/http reads of the body before it answers
 	answer(w, status, body)
-	_ = control.SetReadDeadline(longAgo) // or net/http reads of it after
+	_ = control.SetReadDeadline(time.Now().Add(strangerTime)) // or net/http waits for it without end
 }
 
 var (
@@ -64,13 +68,17 @@ func refuseSender(w http.ResponseWriter, r *http.Request, status int, body []byt
 	}
 	control := http.NewResponseController(w)
 	_ = control.EnableFullDuplex()
-	if r.ContentLength < 0 || r.ContentLength > protocol.MaxBodyBytes {
+	last := r.ContentLength < 0 || r.ContentLength > protocol.MaxBodyBytes
+	if last {
 		w.Header()["Connection"] = closeConnection
 	}
 	answer(w, status, body)
 	_ = control.SetReadDeadline(time.Now().Add(lingerTime))
 	if _, err := io.CopyN(io.Discard, r.Body, lingerBytes); err == io.EOF {
 		_ = control.SetReadDeadline(time.Time{})
+	} else if !last {
+		// The rest may still come. net/http would take it for the next request.
+		panic(http.ErrAbortHandler)
 	}
 }
 

@@ -52,7 +52,7 @@ func newCatalog(r *registered, file []byte) (*catalog, error) {
 	} else {
 		var err error
 		if c.index, err = protocol.ParseIndex(file); err != nil {
-			return nil, err
+			return nil, unreadableIndex(err)
 		}
 	}
 	c.hash = protocol.Hash(file)
@@ -62,6 +62,24 @@ func newCatalog(r *registered, file []byte) (*catalog, error) {
 	problems = append(problems, c.bindTools(r, missing)...)
 	problems = append(problems, c.bindChecks(r, missing)...)
 	return c, errors.Join(problems...)
+}
+
+// unreadableIndex says of each problem with an index's text that it keeps the index from
+// being read. That it is of another version says so itself.
+func unreadableIndex(err error) error {
+	if _, ok := errors.AsType[*protocol.IndexVersionError](err); ok {
+		return err
+	}
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		//lint:ignore ST1005 operators match on this text
+		return fmt.Errorf("Cannot read the pack index: %w", err)
+	}
+	var problems []error
+	for _, e := range joined.Unwrap() {
+		problems = append(problems, unreadableIndex(e))
+	}
+	return errors.Join(problems...)
 }
 
 // missingModules names the modules of an index that the binary has not, each once, in the

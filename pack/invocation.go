@@ -150,7 +150,7 @@ func (c *invocation) report(outcome string, bytesOut int) {
 	}
 	if c.target != "" {
 		s.log.Call(&record.CallRecord{Target: c.target, ID: c.id, Outcome: outcome, Duration: took, IDs: c.ids})
-	} else {
+	} else if s.log.Enabled(context.Background(), slog.LevelWarn) {
 		s.log.Event(slog.LevelWarn, "call", "call "+outcome+" "+strconv.FormatInt(milliseconds(took), 10)+"ms", c.ids,
 			slog.String("outcome", outcome), slog.Int64("durationMs", milliseconds(took)))
 	}

@@ -71,6 +71,8 @@ func (s *Service) admitted(c *invocation, w http.ResponseWriter, r *http.Request
 	if err != nil {
 		w.Header()["Connection"] = closeConnection
 		s.finish(c, w, nil, c.unread(err))
+		// What is left of the body may never come; net/http would wait for it without end.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(strangerTime))
 		return nil
 	}
 	message, err := protocol.ParseRequest(body)

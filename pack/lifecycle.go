@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -25,8 +26,12 @@ func (s *Service) recordStaleIndex() {
 		slog.Any("names", s.catalog.stale))
 }
 
-// late records that a handler ended after its call had been answered.
+// late records that a handler ended after its call had been answered. Like the call's
+// own record, it obeys the level.
 func (c *invocation) late() {
+	if !c.service.log.Enabled(context.Background(), slog.LevelWarn) {
+		return
+	}
 	after := milliseconds(time.Since(c.arrival))
 	c.service.log.Event(slog.LevelWarn, "handler-finished-late",
 		fmt.Sprintf("%s %s finished %dms after its call arrived, too late for its answer", c.target, c.id, after), c.ids,

@@ -40,15 +40,15 @@ func (s *Service) route(w http.ResponseWriter, r *http.Request) {
 	}
 	switch path {
 	case protocol.PathHealth:
-		answer(w, http.StatusOK, []byte(`{"status":"ok"}`))
+		refuse(w, r, http.StatusOK, []byte(`{"status":"ok"}`))
 		return
 	case protocol.PathReady:
 		if body := s.unready(); body != nil {
 			w.Header()["Retry-After"] = retryAfter
-			answer(w, http.StatusServiceUnavailable, body)
+			refuse(w, r, http.StatusServiceUnavailable, body)
 			return
 		}
-		answer(w, http.StatusOK, []byte(`{"status":"ready"}`))
+		refuse(w, r, http.StatusOK, []byte(`{"status":"ready"}`))
 		return
 	}
 	if !s.tokenIsRight(r) {
@@ -60,7 +60,7 @@ func (s *Service) route(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if path == protocol.PathInfo {
-		answer(w, http.StatusOK, s.info)
+		refuse(w, r, http.StatusOK, s.info)
 		return
 	}
 	s.invoke(w, r, arrival)

@@ -47,13 +47,17 @@ type CallRecord struct {
 	IDs      *IDs          // the context's, may be nil
 }
 
-// Call writes the record of a call whatever the level: at level info when the call went well, else
-// warn. It is Event("call"), made cheap. The record's toolId is r.ID, in its place among the ids; a
+// Call writes the record of a call: at level info when the call went well, else warn. Other than the
+// records of the service's life it obeys the level, so that an operator can have only the calls that
+// failed. It is Event("call"), made cheap. The record's toolId is r.ID, in its place among the ids; a
 // check's checkId comes last.
 func (h *Handler) Call(r *CallRecord) {
 	level := slog.LevelInfo
 	if r.Outcome != "ok" {
 		level = slog.LevelWarn
+	}
+	if level < h.level {
+		return
 	}
 	ids := r.IDs
 	if ids == nil {

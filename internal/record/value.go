@@ -3,6 +3,7 @@ package record
 import (
 	"cmp"
 	"encoding"
+	jsonv1 "encoding/json"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -161,9 +162,10 @@ const (
 	formKind form = iota // by its kind
 	formLogValuer
 	formError
-	formRaw   // it is JSON
-	formValue // slog.Value
-	formAttr  // slog.Attr
+	formRaw    // it is JSON
+	formNumber // encoding/json's, a number's own digits
+	formValue  // slog.Value
+	formAttr   // slog.Attr
 	formTime
 	formUserinfo // of a URL: its String shows the password
 	formJSON     // by its own MarshalJSON or MarshalJSONTo
@@ -180,6 +182,7 @@ var (
 	stringerType    = reflect.TypeFor[fmt.Stringer]()
 	fixedForms      = map[reflect.Type]form{
 		reflect.TypeFor[jsontext.Value](): formRaw,
+		reflect.TypeFor[jsonv1.Number]():  formNumber,
 		reflect.TypeFor[slog.Value]():     formValue,
 		reflect.TypeFor[slog.Attr]():      formAttr,
 		reflect.TypeFor[time.Time]():      formTime,
@@ -230,6 +233,12 @@ func (e *encoder) form(v reflect.Value, info *typeInfo) {
 	case formRaw:
 		if raw, ok := x.(jsontext.Value); ok {
 			e.raw(raw)
+		}
+	case formNumber:
+		if raw := jsontext.Value(v.String()); raw.Kind() == '0' && raw.IsValid() {
+			e.raw(raw)
+		} else {
+			e.string(v.String())
 		}
 	case formValue:
 		if value, ok := x.(slog.Value); ok {

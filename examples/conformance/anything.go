@@ -1,0 +1,4 @@
+package main
+
+// anything is any JSON object.
+type anything = map[string]any

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/kindgi/kindgi-go/pack"
+)
+
+type release struct {
+	Release string `json:"release" jsonschema:"minLength=1"`
+}
+
+func addWaiting(b *pack.Builder) {
+	pack.AddTool(b, pack.Tool{ID: "edges.stubborn"}, stubborn)
+	pack.AddTool(b, pack.Tool{ID: "edges.obedient"}, obedient)
+}
+
+// stubborn waits for a file and does not care about its context.
+func stubborn(_ context.Context, in release) (text, error) {
+	fmt.Println("stubborn: " + in.Release)
+	for {
+		if _, err := os.Stat(in.Release); err == nil {
+			return text{"released"}, nil
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// obedient waits for the end of its context and records why it ended.
+func obedient(ctx context.Context, in release) (text, error) {
+	fmt.Println("obedient: " + in.Release)
+	<-ctx.Done()
+	if call, ok := pack.CallFromContext(ctx); ok {
+		call.Log.Info("context ended", "why", ctx.Err().Error(), "reason", context.Cause(ctx).Error())
+	}
+	return text{}, context.Cause(ctx)
+}

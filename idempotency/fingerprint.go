@@ -16,15 +16,13 @@ import (
 // ("a", "bc") differ.
 func Fingerprint(input []byte, scope ...string) string {
 	h := sha256.New()
-	var length [8]byte
+	// Every part says how long it is before it comes, so that no input can pass for a scope.
+	number := func(n int) { h.Write(binary.BigEndian.AppendUint64(nil, uint64(n))) }
+	number(len(scope))
 	for _, s := range scope {
-		binary.BigEndian.PutUint64(length[:], uint64(len(s)))
-		h.Write(length[:])
+		number(len(s))
 		h.Write([]byte(s))
 	}
-	// The number of scopes closes their list, so that no input can pass for one more of them.
-	binary.BigEndian.PutUint64(length[:], uint64(len(scope)))
-	h.Write(length[:])
 	h.Write(input)
 	return hex.EncodeToString(h.Sum(nil))
 }

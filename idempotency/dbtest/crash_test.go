@@ -53,14 +53,7 @@ func TestCrash(t *testing.T) {
 func crash(t *testing.T, dialect sqlstore.Dialect, useTx bool) {
 	began := time.Now()
 	d := newDatabase(t, dialect)
-	db := openDatabase(t, d)
-	store, err := sqlstore.New(db, dialect, sqlstore.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	_, db := openStore(t, d, sqlstore.Options{})
 	// No constraint helps: two effects of one key would be two rows.
 	if _, err := db.ExecContext(t.Context(), "CREATE TABLE effects (thing integer NOT NULL, nonce text NOT NULL)"); err != nil {
 		t.Fatal(err)

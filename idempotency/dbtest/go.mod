@@ -7,6 +7,7 @@ replace github.com/kindgi/kindgi-go => ../..
 require (
 	github.com/jackc/pgx/v5 v5.13.0
 	github.com/kindgi/kindgi-go v0.0.0-00010101000000-000000000000
+	github.com/lib/pq v1.12.3
 	golang.org/x/sync v0.25.0
 	modernc.org/sqlite v1.62.0
 )

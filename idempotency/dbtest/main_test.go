@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
+	_ "github.com/lib/pq"
 	_ "modernc.org/sqlite"
 
 	"github.com/kindgi/kindgi-go/idempotency/dbtest/postgres"
@@ -46,15 +47,11 @@ func TestMain(m *testing.M) {
 // database is a database as a test or a worker process opens it.
 type database struct {
 	Dialect sqlstore.Dialect
+	Driver  string
 	DSN     string
 }
 
-func (d database) open() (*sql.DB, error) {
-	if d.Dialect == sqlstore.SQLite {
-		return sql.Open("sqlite", d.DSN)
-	}
-	return sql.Open("pgx", d.DSN)
-}
+func (d database) open() (*sql.DB, error) { return sql.Open(d.Driver, d.DSN) }
 
 // schemas counts the schemas that tests have made in the server.
 var schemas struct {
@@ -67,7 +64,7 @@ func newDatabase(t testing.TB, dialect sqlstore.Dialect) database {
 	t.Helper()
 	if dialect == sqlstore.SQLite {
 		file := filepath.Join(t.TempDir(), "test.db")
-		return database{dialect, "file:" + file + "?_pragma=journal_mode(WAL)&_pragma=busy_timeout(10000)&_pragma=synchronous(NORMAL)"}
+		return database{dialect, "sqlite", "file:" + file + "?_pragma=journal_mode(WAL)&_pragma=busy_timeout(10000)&_pragma=synchronous(NORMAL)"}
 	}
 	s, err := server()
 	if errors.Is(err, postgres.ErrNotInstalled) && os.Getenv("CI") != "true" {
@@ -80,7 +77,7 @@ func newDatabase(t testing.TB, dialect sqlstore.Dialect) database {
 	schemas.n++
 	schema := fmt.Sprintf("test_%d", schemas.n)
 	schemas.Unlock()
-	d := database{dialect, s.DSN() + " search_path=" + schema}
+	d := database{dialect, "pgx", s.DSN() + " search_path=" + schema}
 	db := openDatabase(t, d)
 	if _, err := db.ExecContext(t.Context(), "CREATE SCHEMA "+schema); err != nil {
 		t.Fatal(err)
@@ -106,8 +103,15 @@ func openDatabase(t testing.TB, d database) *sql.DB {
 // newStore gives t a store whose table is there and empty.
 func newStore(t testing.TB, dialect sqlstore.Dialect) (*sqlstore.Store, *sql.DB) {
 	t.Helper()
-	db := openDatabase(t, newDatabase(t, dialect))
-	store, err := sqlstore.New(db, dialect, sqlstore.Options{})
+	d := newDatabase(t, dialect)
+	return openStore(t, d, sqlstore.Options{})
+}
+
+// openStore opens d until t ends and gives a store in it whose table is there.
+func openStore(t testing.TB, d database, options sqlstore.Options) (*sqlstore.Store, *sql.DB) {
+	t.Helper()
+	db := openDatabase(t, d)
+	store, err := sqlstore.New(db, d.Dialect, options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ require (
 	github.com/invopop/jsonschema v0.14.0
 	golang.org/x/sync v0.25.0
 	golang.org/x/sys v0.50.0
+	pgregory.net/rapid v1.3.0
 )
 
 require (

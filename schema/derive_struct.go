@@ -102,8 +102,11 @@ func (d *deriver) fieldOf(f *field, path string, hooked []embeddedHook) (s objec
 	if text := d.fieldText(f, path); text != "" && !t.given["description"] {
 		t.addText("description", text)
 	}
-	switch pointer := base != described; {
-	case pointer && (!f.omits || t.nullable):
+	// A pointer that is omitted when it is nil is never null; a pointer to a pointer may still be.
+	pointer := base != described
+	twice := pointer && described.Elem() != base
+	switch {
+	case pointer && (!f.omits || twice || t.nullable):
 		s = nullable(s)
 	case t.nullable && len(s) > 0:
 		t.refuse("make it a pointer", "nullable admits null, and %v has no value for it", f.typ)

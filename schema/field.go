@@ -179,14 +179,16 @@ func (f *field) parse(tag, path string, refuse func(path, advice, reason string,
 	if !hasOptions {
 		return false, true
 	}
+	misnamed := false // the option has the name that it has for another version of json v2
 	for option := range strings.SplitSeq(rest, ",") {
 		switch key, _, _ := strings.Cut(option, ":"); key {
 		case "omitempty", "omitzero":
 			f.omits = true
 		case "string":
 			f.quoted = true
-		case embedOption():
-			embeds = true
+		case "embed", "inline":
+			embeds = embeds || key == embedOption()
+			misnamed = misnamed || key != embedOption()
 		case "":
 			refuse(path, "remove it", "the json tag has an empty option")
 			ok = false
@@ -201,6 +203,11 @@ func (f *field) parse(tag, path string, refuse func(path, advice, reason string,
 			refuse(path, advice, "the json tag has the unknown option %q", option)
 			ok = false
 		}
+	}
+	if misnamed && !embeds {
+		refuse(path, `write json:",embed,inline", which both understand`,
+			"the JSON package that this program is built with calls the option %s", embedOption())
+		ok = false
 	}
 	return embeds, ok
 }

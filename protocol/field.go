@@ -175,13 +175,19 @@ func (v *visitor) texts(name string, p *[]string, r rule) {
 	}
 	v.read(name, r, func(value []byte) (string, bool) {
 		list, ok := []string{}, true
-		isList := elements(value, func(_ int, e []byte) {
-			if ok = ok && isString(e); ok {
-				list = append(list, string(scan.Unquote(e)))
+		isList := elements(value, func(i int, e []byte) {
+			if !isString(e) {
+				ok = false
+				v.wrong(element(name, i), "text", e, r)
+				return
 			}
+			list = append(list, string(scan.Unquote(e)))
 		})
-		if !isList || !ok {
-			return "a list of texts", false
+		switch {
+		case !isList:
+			return "a list", false
+		case !ok:
+			return v.unless(r, "a list of texts"), false
 		}
 		*p = list
 		return "", false
@@ -275,9 +281,7 @@ func list[T any, P interface {
 		isList := elements(value, func(i int, e []byte) {
 			if !isObject(e) {
 				ok = false
-				if v.strict && r != loose {
-					v.fault(element(name, i), "must be an object, not "+typeName(e))
-				}
+				v.wrong(element(name, i), "an object", e, r)
 				return
 			}
 			item, _ := readObject[T, P](e, v, element(name, i), v.strict, v.faults)
@@ -286,10 +290,8 @@ func list[T any, P interface {
 		switch {
 		case !isList:
 			return "a list", false
-		case !ok && v.strict && r != loose: // said above, element by element
-			return "", false
 		case !ok:
-			return "a list of objects", false
+			return v.unless(r, "a list of objects"), false
 		}
 		*p = out
 		return "", false
@@ -313,24 +315,45 @@ func dict[T any, P interface {
 		if !isMap {
 			return "an object", false
 		}
-		out := make(map[string]*T)
+		out, all := make(map[string]*T), true
 		for {
 			key, value, more := c.next()
 			if !more {
-				*p = out
-				return "", false
+				break
 			}
+			place := "/" + escapePointer(name) + "/" + escapePointer(string(key))
 			switch {
 			case isObject(value):
-				item, _ := readObject[T, P](value, v, "/"+escapePointer(name)+"/"+escapePointer(string(key)), v.strict, v.faults)
+				item, _ := readObject[T, P](value, v, place, v.strict, v.faults)
 				out[string(key)] = &item
 			case value[0] == 'n':
 				out[string(key)] = nil
 			default:
-				return "an object of objects", false
+				all = false
+				v.wrong(place, "an object", value, r)
 			}
 		}
+		if !all {
+			return v.unless(r, "an object of objects"), false
+		}
+		*p = out
+		return "", false
 	})
+}
+
+// wrong records that a part of a member is of another type, where that is an error.
+func (v *visitor) wrong(place, want string, value []byte, r rule) {
+	if v.refuses(r) {
+		v.fault(place, "must be "+want+", not "+show(value))
+	}
+}
+
+// unless gives what a member must be, or "" when its parts were already recorded as wrong.
+func (v *visitor) unless(r rule, want string) string {
+	if v.refuses(r) {
+		return ""
+	}
+	return want
 }
 
 // release makes a member that was read count as unknown too.

@@ -99,7 +99,7 @@ func ParseIndex(document []byte) (*Index, error) {
 	}
 	members, ok := openObject(document)
 	if !ok {
-		return nil, fmt.Errorf("the index is not an object but %s", typeName(document[scan.Space(document, 0):]))
+		return nil, fmt.Errorf("the index is not an object but %s", show(document[scan.Space(document, 0):]))
 	}
 	var version []byte
 	for {

@@ -185,8 +185,8 @@ func TestParseIndexVersion(t *testing.T) {
 		`{"v":2,"tools":1}`: "Index envelope v2 is not v1",
 	} {
 		_, err := protocol.ParseIndex([]byte(document))
-		var e *protocol.IndexVersionError
-		if !errors.As(err, &e) || err.Error() != want {
+		_, ok := errors.AsType[*protocol.IndexVersionError](err)
+		if !ok || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", document, err, want)
 		}
 	}
@@ -201,16 +201,16 @@ func TestParseIndexRefuses(t *testing.T) {
 		{`[]`, "the index is not an object but a list"},
 		{` null`, "the index is not an object but null"},
 		{`{` + head + `,"tools":[],"guardrails":[],"agents":[]}`, "/flows is required"},
-		{`{` + head + `,"tools":{},"guardrails":[],"agents":[],"flows":7}`, "/tools must be a list, not an object\n/flows must be a list, not a number"},
+		{`{` + head + `,"tools":{},"guardrails":[],"agents":[],"flows":7}`, "/tools must be a list, not an object\n/flows must be a list, not 7"},
 		{`{` + head + `,"tools":[` + tool + `,7,{"id":"b.t","input":true,"output":{},"modulePath":null}],"guardrails":[],"agents":[],"flows":[]}`,
-			"/tools/1 must be an object, not a number\n/tools/2/input must be an object, not a boolean\n/tools/2/modulePath must be text, not null"},
+			"/tools/1 must be an object, not 7\n/tools/2/input must be an object, not true\n/tools/2/modulePath must be text, not null"},
 		{`{` + head + `,"tools":[` + tool + `,` + tool + `],"guardrails":[],"agents":[],"flows":[]}`, `/tools/1: "a.t" is at /tools/0 already`},
 		{`{` + head + `,"tools":[],"guardrails":[{"id":"g","kind":"k","action":{"on-violation":1},"checkModulePath":"c"}],"agents":[],"flows":[]}`,
-			"/guardrails/0/action/on-violation must be text, not a number"},
+			"/guardrails/0/action/on-violation must be text, not 1"},
 		{`{` + head + `,"tools":[],"guardrails":[],"agents":[{"id":"a","version":"1.0.0","name":"n","instructions":1,"capabilities":[],"tools":[{"id":"x"}],"modulePath":"m"}],"flows":[]}`,
-			"/agents/0/instructions must be text or an object, not a number\n/agents/0/tools/0/version is required"},
+			"/agents/0/instructions must be text or an object, not 1\n/agents/0/tools/0/version is required"},
 		{`{` + head + `,"tools":[{"id":"","input":{},"output":{},"modulePath":"m","spec":{"kind":"mcp"}}],"guardrails":[],"agents":[],"flows":[]}`,
-			"/tools/0/spec/kind must be \"http\", not text\n/tools/0/spec/method is required\n/tools/0/spec/urlTemplate is required"},
+			"/tools/0/spec/kind must be \"http\", not \"mcp\"\n/tools/0/spec/method is required\n/tools/0/spec/urlTemplate is required"},
 		{`{` + head + `,"tools":[{"id":"a","input":{},"output":{},"modulePath":"m","needsSpec":{"connections":{"a/b~":{}}}}],"guardrails":[],"agents":[],"flows":[]}`,
 			"/tools/0/needsSpec/connections/a~1b~0/as is required"},
 		{`{` + head + `,"tools":[],"guardrails":[],"agents":[],"flows":[{"id":"","version":"1.0.0","nodes":[],"edges":[],"kernelPayloadVersion":1,"modulePath":""}]}`,

@@ -66,22 +66,24 @@ func isString(value []byte) bool { return len(value) > 0 && value[0] == '"' }
 // isObject reports whether value, which is valid JSON without white space around it, is an object.
 func isObject(value []byte) bool { return len(value) > 0 && value[0] == '{' }
 
-// typeName names the JSON type of a valid value, for an error's text.
-func typeName(value []byte) string {
+// show names what a valid text begins with, for an error: a short scalar as it is, else its type.
+func show(value []byte) string {
+	const short = 40
 	switch value[0] {
 	case '{':
 		return "an object"
 	case '[':
 		return "a list"
 	case '"':
+		if text := value[:scan.SkipString(value, 0)]; len(text) <= short {
+			return string(text)
+		}
 		return "text"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	default:
-		return "a number"
 	}
+	if scalar := value[:scan.SkipScalar(value, 0)]; len(scalar) <= short {
+		return string(scalar)
+	}
+	return "a number"
 }
 
 // appendText appends text as a JSON string, escaped where JSON.stringify escapes and nowhere else.

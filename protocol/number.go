@@ -8,13 +8,13 @@ import (
 
 // appendNumber appends f as ECMA-262's Number::toString (section 6.1.6.1.20) writes it, which is what
 // JSON.stringify does: the shortest digits that give f back, an exponent from 1e21 on and below 1e-6.
-// Minus zero is 0; what is not finite is null, as there.
+// Minus zero is 0. What is not finite has no JSON; it is written so that the text is refused as invalid.
 func appendNumber(b []byte, f float64) []byte {
 	switch abs := math.Abs(f); {
 	case f == 0:
 		return append(b, '0')
 	case math.IsInf(f, 0) || math.IsNaN(f):
-		return append(b, "null"...)
+		return append(b, "NaN"...)
 	case 1e-6 <= abs && abs < 1e21:
 		return strconv.AppendFloat(b, f, 'f', -1, 64)
 	}

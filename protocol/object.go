@@ -72,7 +72,7 @@ const maxFaults = 100
 func marshalObject(o object) ([]byte, error) {
 	b := appendObject(nil, o)
 	if err := scan.Valid(b); err != nil {
-		return nil, fmt.Errorf("a raw value in a %T is not JSON: %w", o, err)
+		return nil, fmt.Errorf("a %T holds what is not JSON: %w", o, err)
 	}
 	return b, nil
 }
@@ -88,7 +88,7 @@ func unmarshalObject[T any, P interface {
 	var faults []error
 	value, ok := readObject[T, P](slices.Clone(data), nil, "", strict, &faults)
 	if !ok && len(faults) == 0 {
-		faults = append(faults, fmt.Errorf("must be an object, not %s", typeName(data[scan.Space(data, 0):])))
+		faults = append(faults, fmt.Errorf("must be an object, not %s", show(data[scan.Space(data, 0):])))
 	}
 	if len(faults) > 0 {
 		return errors.Join(faults...)
@@ -217,9 +217,7 @@ func (v *visitor) read(name string, r rule, decode func(value []byte) (want stri
 		}
 		want, zero := decode(m.value)
 		if want != "" {
-			if r == vital || v.strict && r != loose {
-				v.fault("/"+escapePointer(name), fmt.Sprintf("must be %s, not %s", want, typeName(m.value)))
-			}
+			v.wrong("/"+escapePointer(name), want, m.value, r)
 			return
 		}
 		m.taken = true
@@ -235,6 +233,9 @@ func (v *visitor) read(name string, r rule, decode func(value []byte) (want stri
 		v.fault("/"+escapePointer(name), "is required")
 	}
 }
+
+// refuses reports whether another type is an error in a member of that rule.
+func (v *visitor) refuses(r rule) bool { return r == vital || v.strict && r != loose }
 
 // fault records what is wrong at a place below the object being read. Places are JSON Pointers
 // (RFC 6901).

@@ -22,8 +22,8 @@ func FuzzParseRequest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		request, err := protocol.ParseRequest(body)
 		if err != nil {
-			var e *protocol.Error
-			if !errors.As(err, &e) || !e.Code.Known() {
+			e, ok := errors.AsType[*protocol.Error](err)
+			if !ok || !e.Code.Known() {
 				t.Fatalf("%v is no message", err)
 			}
 			answer, err := protocol.ParseResponse(e.AppendTo(nil))

@@ -130,8 +130,8 @@ func TestParseRequestRefuses(t *testing.T) {
 		{`{"v":2,"kind":"check-invoke","check":{"id":"c"},"config":null}`, "malformed-message", "`config` must be an object"},
 	} {
 		_, err := protocol.ParseRequest([]byte(c.body))
-		var e *protocol.Error
-		if !errors.As(err, &e) {
+		e, ok := errors.AsType[*protocol.Error](err)
+		if !ok {
 			t.Errorf("%.60s: got %v, want an *Error", c.body, err)
 			continue
 		}

@@ -85,8 +85,8 @@ func TestErrorAppendTo(t *testing.T) {
 func TestErrorIsAnError(t *testing.T) {
 	t.Parallel()
 	err := fmt.Errorf("calling: %w", &protocol.Error{Code: protocol.Cancelled, Message: "a.b was cancelled"})
-	var e *protocol.Error
-	if !errors.As(err, &e) || e.Error() != "cancelled: a.b was cancelled" {
+	e, ok := errors.AsType[*protocol.Error](err)
+	if !ok || e.Error() != "cancelled: a.b was cancelled" {
 		t.Errorf("%v", err)
 	}
 }
@@ -132,7 +132,7 @@ func TestParseResponse(t *testing.T) {
 		`{"v":2,"kind":"result"}`:           "the response has no output",
 		`{"v":2,"kind":"check-result"}`:     "the response has no result",
 		`{"v":2,"kind":"error","code":"c"}`: "the response's error: /message is required",
-		`{"v":2,"kind":"check-result","result":{"passed":1}}`: "the response's result: /passed must be a boolean, not a number",
+		`{"v":2,"kind":"check-result","result":{"passed":1}}`: "the response's result: /passed must be a boolean, not 1",
 		`{"v":2,"kind":"check-result","result":[]}`:           "the response's result: must be an object, not a list",
 	} {
 		if r, err := protocol.ParseResponse([]byte(body)); err == nil || err.Error() != want {

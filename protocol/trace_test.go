@@ -98,7 +98,7 @@ func TestRunTraceRefuses(t *testing.T) {
 	t.Parallel()
 	for document, want := range map[string]string{
 		`[]`:            "must be an object, not a list",
-		`7`:             "must be an object, not a number",
+		`7`:             "must be an object, not 7",
 		`{"a":1,"a":2}`: `not valid JSON: duplicate member name "a" at byte 7`,
 		`{`:             "not valid JSON: unexpected end of the text at byte 1",
 	} {

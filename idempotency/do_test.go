@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -376,6 +377,26 @@ func TestDoForgetsAfterRetention(t *testing.T) {
 			t.Errorf("after the retention: got %d", got)
 		}
 	})
+}
+
+func TestDoEncodesWhatGoAuthorsUse(t *testing.T) {
+	t.Parallel()
+	type result struct {
+		Took    time.Duration
+		At      time.Time
+		Big     uint64
+		Bytes   []byte
+		Nothing map[string]int `json:",omitempty"`
+		Zero    int            `json:",omitempty"`
+	}
+	want := result{Took: 3 * time.Second, At: time.Date(2025, 1, 2, 3, 4, 5, 6, time.UTC), Big: 1<<64 - 1, Bytes: []byte("\xff\x00")}
+	store := &idempotency.Memory{}
+	for range 2 {
+		got, err := idempotency.Do(t.Context(), store, testKey, func(context.Context) (result, error) { return want, nil })
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, error %v", got, err)
+		}
+	}
 }
 
 func TestDoEncodesAsTheCallerSays(t *testing.T) {

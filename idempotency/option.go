@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
 // defaultLease is long enough for a database to be away for a moment, and short enough for a crash not
@@ -26,11 +27,13 @@ type settings struct {
 
 // settle gives the settings that options make of the defaults.
 func settle(options []Option) (settings, error) {
+	// As the rest of the SDK writes values: what a Go author's tags and types have always meant.
+	encoding := json.JoinOptions(jsonv1.OmitEmptyWithLegacySemantics(true), jsonv1.FormatDurationAsNano(true))
 	s := settings{
 		terms:     Terms{Lease: defaultLease},
 		maxWait:   -1,
-		marshal:   func(v any) ([]byte, error) { return json.Marshal(v) },
-		unmarshal: func(data []byte, v any) error { return json.Unmarshal(data, v) },
+		marshal:   func(v any) ([]byte, error) { return json.Marshal(v, encoding) },
+		unmarshal: func(data []byte, v any) error { return json.Unmarshal(data, v, encoding) },
 	}
 	for _, option := range options {
 		if option != nil {
@@ -83,7 +86,8 @@ func WithMaxWait(wait time.Duration) Option {
 }
 
 // WithEncoding sets how a result is written into its record and read back. The default is JSON as
-// github.com/go-json-experiment/json (encoding/json/v2) does it. A record is read as it was written, so
+// github.com/go-json-experiment/json (encoding/json/v2) does it, with omitempty as in encoding/json and
+// a time.Duration in nanoseconds. A record is read as it was written, so
 // a new encoding must read what the old one wrote for as long as such records are kept.
 func WithEncoding(marshal func(any) ([]byte, error), unmarshal func([]byte, any) error) Option {
 	return func(s *settings) {

@@ -1,11 +1,11 @@
 package pack
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/kindgi/kindgi-go/protocol"
@@ -71,13 +71,13 @@ func (b *Builder) ID() string { return b.id }
 // Version is the pack's version, as given to [New].
 func (b *Builder) Version() string { return b.version }
 
-// AddAgent registers an agent: data that the runtime reads from the pack's index. Its
-// ModulePath is filled in when it is empty.
+// AddAgent registers an agent: data that the runtime reads from the pack's index. Where
+// they are empty, its Version is the pack's and its ModulePath the file of this call. What
+// it points to is the Builder's from then on and must not be changed.
 func (b *Builder) AddAgent(a protocol.Agent) {
 	at := callerSource(0)
-	if a.ModulePath == "" {
-		a.ModulePath = at.module
-	}
+	a.Version = cmp.Or(a.Version, b.version)
+	a.ModulePath = cmp.Or(a.ModulePath, at.module)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if a.ID == "" {
@@ -90,16 +90,15 @@ func (b *Builder) AddAgent(a protocol.Agent) {
 	b.agents = append(b.agents, registeredAgent{a, at})
 }
 
-// AddFlow registers a flow: data that the runtime reads from the pack's index. Its
-// ModulePath is filled in when it is empty, and so is its KernelPayloadVersion.
+// AddFlow registers a flow: data that the runtime reads from the pack's index. Where they
+// are empty, its Version is the pack's, its ModulePath the file of this call, and its
+// KernelPayloadVersion 1. What it points to is the Builder's from then on and must not be
+// changed.
 func (b *Builder) AddFlow(f protocol.Flow) {
 	at := callerSource(0)
-	if f.ModulePath == "" {
-		f.ModulePath = at.module
-	}
-	if f.KernelPayloadVersion == 0 {
-		f.KernelPayloadVersion = 1
-	}
+	f.Version = cmp.Or(f.Version, b.version)
+	f.ModulePath = cmp.Or(f.ModulePath, at.module)
+	f.KernelPayloadVersion = cmp.Or(f.KernelPayloadVersion, protocol.KernelPayloadVersion)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if f.ID == "" {
@@ -130,15 +129,21 @@ func (b *Builder) addEnv(at source, required bool, names []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, name := range names {
-		switch {
-		case !envName.MatchString(name):
-			b.problem(at, "env name %q is not letters, digits and _, the first not a digit", name)
-		case strings.HasPrefix(name, "KINDGI_"):
-			b.problem(at, "env name %q: names that begin with KINDGI_ belong to the service and need no declaration", name)
-		case b.claim(at, "env name "+name):
+		if err := checkEnvName(name); err != nil {
+			b.problem(at, "%w", err)
+		} else if b.claim(at, "env name "+name) {
 			b.env = append(b.env, registeredEnv{name, required, at})
 		}
 	}
+}
+
+// Warnings gives what is allowed in the pack's registrations and is probably not meant: a
+// check whose id does not begin with the pack's, a node of a flow that nothing leads to.
+// The commands index and list print it, and a service records it when it starts.
+func (b *Builder) Warnings() []*RegistrationError {
+	r := b.snapshot()
+	_ = r.derive() // the problems are for Index and Service to report
+	return r.warnings
 }
 
 // claim notes that the named thing is registered at a place; a second registration is
@@ -203,17 +208,34 @@ type registered struct {
 	flows       []registeredFlow
 	env         []registeredEnv
 	problems    []error
+	warnings    []*RegistrationError // set by derive
 }
 
-// derive makes every schema and checks what can only be checked with all of the pack
-// known. Its error joins every problem of the pack.
+// derive makes every schema and checks every manifest, what only all of the pack together
+// shows included. Its error joins every problem of the pack.
 func (r *registered) derive() error {
 	problems := slices.Clone(r.problems)
+	note := func(f *findings) {
+		problems = append(problems, f.problems...)
+		r.warnings = append(r.warnings, f.warnings...)
+	}
+	refs := r.references()
 	for _, t := range r.tools {
-		problems = append(problems, t.derive()...)
+		note(t.derive())
 	}
 	for _, c := range r.checks {
-		problems = append(problems, c.derive()...)
+		note(c.derive(r.id))
+		note(c.references(refs))
+	}
+	for _, a := range r.agents {
+		f := &findings{at: a.source, subject: "agent " + a.ID}
+		f.agent(&a.Agent, refs)
+		note(f)
+	}
+	for _, w := range r.flows {
+		f := &findings{at: w.source, subject: "flow " + w.ID}
+		f.flow(&w.Flow, refs)
+		note(f)
 	}
 	return errors.Join(problems...)
 }

@@ -35,7 +35,7 @@ func TestRegistrationProblems(t *testing.T) {
 		{"tool of another pack", func(b *pack.Builder) { pack.AddTool(b, pack.Tool{ID: "other.x"}, echo) },
 			`tool id "other\.x" does not begin with the pack's: call it acme\.NAME$`},
 		{"tool with a bad version", func(b *pack.Builder) { pack.AddTool(b, pack.Tool{ID: "acme.x", Version: "1.0"}, echo) },
-			`tool acme\.x: version "1\.0" is not MAJOR\.MINOR\.PATCH`},
+			`tool acme\.x: version "1\.0" is not MAJOR\.MINOR\.PATCH$`},
 		{"tool without a handler", func(b *pack.Builder) { pack.AddTool[word, word](b, pack.Tool{ID: "acme.x"}, nil) },
 			`tool acme\.x: the handler is nil$`},
 		{"tool whose type has no schema", func(b *pack.Builder) {
@@ -72,6 +72,10 @@ func TestRegistrationProblems(t *testing.T) {
 			b.OptionalEnv("A")
 		}, `env name A is registered already at pack/builder_test\.go:\d+$`},
 		{"agent without an id", func(b *pack.Builder) { b.AddAgent(protocol.Agent{}) }, `an agent needs an ID`},
+		{"agent twice", func(b *pack.Builder) { b.AddAgent(agentOf("acme.a")); b.AddAgent(agentOf("acme.a")) },
+			`agent acme\.a is registered already at pack/builder_test\.go:\d+$`},
+		{"flow twice", func(b *pack.Builder) { b.AddFlow(line("acme.f")); b.AddFlow(line("acme.f")) },
+			`flow acme\.f is registered already at pack/builder_test\.go:\d+$`},
 		{"flow without an id", func(b *pack.Builder) { b.AddFlow(protocol.Flow{}) }, `a flow needs an ID`},
 	}
 	for _, test := range tests {

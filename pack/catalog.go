@@ -20,6 +20,8 @@ type catalog struct {
 	checks map[string]*boundCheck
 	// stale names the schemas of the index that are not the binary's own.
 	stale []string
+	// warnings are the registrations'.
+	warnings []*RegistrationError
 }
 
 // boundTool is one version of a tool, with the schemas that are enforced.
@@ -42,7 +44,7 @@ func newCatalog(r *registered, file []byte) (*catalog, error) {
 	if err := r.derive(); err != nil {
 		return nil, err
 	}
-	c := &catalog{tools: map[string][]*boundTool{}, checks: map[string]*boundCheck{}}
+	c := &catalog{tools: map[string][]*boundTool{}, checks: map[string]*boundCheck{}, warnings: r.warnings}
 	if file == nil {
 		c.index = r.index(Pins{})
 		var err error

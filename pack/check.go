@@ -95,8 +95,10 @@ type registeredCheck struct {
 	// tool's, it runs the author's code.
 	run func(ctx context.Context, config []byte, run *protocol.RunTrace) (result []byte, err error)
 
-	configSchema *schema.Schema // set by derive; nil for a check without configuration
-	config       jsontext.Value // set by derive from Check.Config
+	once         sync.Once
+	found        findings       // set by derive, as what follows is
+	configSchema *schema.Schema // nil for a check without configuration
+	config       jsontext.Value // of Check.Config
 }
 
 // AddCheck registers a guardrail and the function that evaluates it.
@@ -146,9 +148,6 @@ func (b *Builder) addCheck(r *registeredCheck) {
 	case !b.claim(r.source, "guardrail "+r.ID):
 		return
 	}
-	if r.OnViolation == "" {
-		b.problem(r.source, "check %s: OnViolation is required: pack.Halt, pack.Retry, pack.Escalate, pack.LogOnly, pack.Compensate or another name", r.ID)
-	}
 	// Guardrails may share one check, as long as the check is the same function: a
 	// runtime names only the check, so it could not tell two apart.
 	for _, other := range b.checks {
@@ -173,41 +172,70 @@ func functionName(f any) string {
 	return fn.Name()
 }
 
-// derive sets the check's schema and its declared configuration.
-func (c *registeredCheck) derive() []error {
-	var problems []error
-	fail := func(format string, args ...any) {
-		problems = append(problems, registrationError(c.source, "check "+c.ID+": "+format, args...))
-	}
+// derive sets the check's schema and its declared configuration and checks its manifest.
+func (c *registeredCheck) derive(packID string) *findings {
+	c.once.Do(func() {
+		f := &c.found
+		f.at, f.subject = c.source, "check "+c.ID
+		f.guardrail(&c.Check, packID)
+		c.deriveConfig(f)
+		if len(f.problems) == 0 {
+			f.canonical(c.entry())
+		}
+	})
+	return &c.found
+}
+
+func (c *registeredCheck) deriveConfig(f *findings) {
 	if c.schema != nil {
 		s, err := c.schema()
 		if err != nil {
-			fail("config: %w", err)
-			return problems
+			for _, problem := range unjoin(err) {
+				f.problem("config: %w", problem)
+			}
+			return
 		}
 		c.configSchema = s
 	}
 	if c.Config == nil {
-		return problems
+		if c.configSchema != nil {
+			if issues, err := c.configSchema.Validate([]byte("{}")); err == nil && len(issues) > 0 {
+				f.warn("it declares no Config, and its schema refuses an empty one%s", describe(issues[0]))
+			}
+		}
+		return
 	}
 	config, err := schema.Marshal(c.Config)
-	if err != nil {
-		fail("Config is not JSON: %w", err)
-		return problems
-	}
-	if c.configSchema == nil {
-		fail("it declares a Config, but its function takes none (struct{})")
-		return problems
+	switch {
+	case err != nil:
+		f.problem("Config is not JSON: %w", err)
+		return
+	case c.configSchema == nil:
+		f.problem("it declares a Config, but its function takes none (struct{})")
+		return
 	}
 	issues, err := c.configSchema.Validate(config)
 	if err != nil {
-		fail("Config is not JSON: %w", err)
+		f.problem("Config is not JSON: %w", err)
 	}
 	for _, issue := range issues {
-		fail("Config does not fit its schema%s", describe(issue))
+		f.problem("Config does not fit its schema%s", describe(issue))
 	}
 	c.config = config
-	return problems
+}
+
+// references checks what the check's scope says of the pack's agents and flows.
+func (c *registeredCheck) references(refs *references) *findings {
+	f := &findings{at: c.source, subject: "check " + c.ID}
+	if c.Scope != nil {
+		for i, id := range c.Scope.Agents {
+			missing(f, refs, fmt.Sprintf("Scope.Agents[%d]", i), "agent", id, refs.agents)
+		}
+		for i, id := range c.Scope.Flows {
+			missing(f, refs, fmt.Sprintf("Scope.Flows[%d]", i), "flow", id, refs.flows)
+		}
+	}
+	return f
 }
 
 // entry is the check's entry in the pack's index.

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/kindgi/kindgi-go/protocol"
@@ -75,10 +76,14 @@ func decodeTrace(data []byte) (*protocol.RunTrace, *protocol.Error) {
 	return run, nil
 }
 
-// prefixed says what an error is about; nil stays nil.
+// prefixed says what an error is about, each of those that it joins; nil stays nil.
 func prefixed(what string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s: %w", what, err)
+	errs := unjoin(err)
+	for i, e := range errs {
+		errs[i] = fmt.Errorf("%s: %w", what, e)
+	}
+	return errors.Join(errs...)
 }

@@ -148,6 +148,13 @@ func failed(p program, command string, err error) int {
 	return exitFailed
 }
 
+// warn prints what the pack's author probably did not mean.
+func warn(b *Builder, p program) {
+	for _, w := range b.Warnings() {
+		_, _ = fmt.Fprintf(p.stderr, "warning: %v\n", w)
+	}
+}
+
 // printLine prints a value as one line of JSON.
 func printLine(p program, v any) {
 	line, err := json.Marshal(v)

@@ -43,6 +43,7 @@ func runIndex(_ context.Context, b *Builder, args []string, p program) int {
 	if o.output == "" {
 		o.output = filepath.Join(o.packDir, "index.json")
 	}
+	warn(b, p)
 	index, err := o.make(b, time.Now())
 	if err == nil && o.check {
 		err = o.compare(index)

@@ -34,6 +34,7 @@ func runList(_ context.Context, b *Builder, args []string, p program) int {
 	if err != nil {
 		return failed(p, "list", err)
 	}
+	warn(b, p)
 	rows := rows(x)
 	if *asJSON {
 		printLine(p, rows)

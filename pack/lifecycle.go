@@ -26,6 +26,16 @@ func (s *Service) recordStaleIndex() {
 		slog.Any("names", s.catalog.stale))
 }
 
+// recordWarnings says what the author of the pack probably did not mean.
+func (s *Service) recordWarnings() {
+	texts := make([]string, len(s.catalog.warnings))
+	for i, w := range s.catalog.warnings {
+		texts[i] = w.Error()
+	}
+	s.log.Event(slog.LevelWarn, "registration-warning", "registration-warning: "+strings.Join(texts, "; "), nil,
+		slog.Any("warnings", texts))
+}
+
 // late records that a handler ended after its call had been answered. Like the call's
 // own record, it obeys the level.
 func (c *invocation) late() {

@@ -176,12 +176,22 @@ func flush(log *record.Handler) {
 
 // flatten gives the texts of the errors that an error joins, in order.
 func flatten(err error) []string {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok { // a wrapped join is one problem
-		var texts []string
-		for _, e := range joined.Unwrap() {
-			texts = append(texts, flatten(e)...)
-		}
-		return texts
+	var texts []string
+	for _, e := range unjoin(err) {
+		texts = append(texts, e.Error())
 	}
-	return []string{err.Error()}
+	return texts
+}
+
+// unjoin gives the errors that an error joins, in order; a wrapped join is one error.
+func unjoin(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var errs []error
+	for _, e := range joined.Unwrap() {
+		errs = append(errs, unjoin(e)...)
+	}
+	return errs
 }

@@ -123,6 +123,9 @@ func newService(c *catalog, o Options) (*Service, error) {
 	if o.Middleware != nil {
 		s.handler = o.Middleware(s.handler)
 	}
+	if len(c.warnings) > 0 && !o.quiet {
+		s.recordWarnings()
+	}
 	if len(s.missingEnv) > 0 {
 		s.recordMissingEnv()
 	}

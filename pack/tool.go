@@ -54,7 +54,9 @@ type registeredTool struct {
 	// spec is the request of a tool that the runtime runs itself.
 	spec *protocol.HTTPSpec
 
-	input, output *schema.Schema // set by derive
+	once          sync.Once
+	found         findings       // set by derive, as the schemas are
+	input, output *schema.Schema // nil when they cannot be derived
 }
 
 // AddTool registers a tool: its manifest, and the function that runs it.
@@ -138,7 +140,9 @@ func (b *Builder) addTool(t *registeredTool) {
 	if !b.claim(t.source, "tool "+t.ID+" "+t.Version) {
 		return
 	}
-	if !dottedID.MatchString(t.ID) || !strings.HasPrefix(t.ID, b.id+".") {
+	if !dottedID.MatchString(t.ID) {
+		b.problem(t.source, "tool id %q is not dotted words of letters, digits, - and _, such as %s.lookup", t.ID, b.id)
+	} else if dottedID.MatchString(b.id) && !strings.HasPrefix(t.ID, b.id+".") {
 		b.problem(t.source, "tool id %q does not begin with the pack's: call it %s.NAME", t.ID, b.id)
 	}
 	if _, err := protocol.ParseVersion(t.Version); err != nil && t.Version != b.version {
@@ -147,14 +151,28 @@ func (b *Builder) addTool(t *registeredTool) {
 	b.tools = append(b.tools, t)
 }
 
-// derive sets the tool's schemas.
-func (t *registeredTool) derive() []error {
-	in, out, err := t.schemas()
-	if err != nil {
-		return []error{registrationError(t.source, "tool %s: %w", t.ID, err)}
-	}
-	t.input, t.output = in, out
-	return nil
+// derive sets the tool's schemas and checks its manifest.
+func (t *registeredTool) derive() *findings {
+	t.once.Do(func() {
+		f := &t.found
+		f.at, f.subject = t.source, "tool "+t.ID
+		f.manifest(&t.Tool)
+		in, out, err := t.schemas()
+		if err != nil {
+			for _, problem := range unjoin(err) {
+				f.problem("%w", problem)
+			}
+			return
+		}
+		t.input, t.output = in, out
+		if t.spec != nil {
+			f.httpSpec(t.spec, &t.Tool, in)
+		}
+		if len(f.problems) == 0 {
+			f.canonical(t.entry())
+		}
+	})
+	return &t.found
 }
 
 // entry is the tool's entry in the pack's index.

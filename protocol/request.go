@@ -49,24 +49,22 @@ func (*CheckInvoke) request() {}
 // Nothing is decoded but the ids and the context's maps: Input, Config, Trace and Context.Raw are
 // slices of body, which must not be changed while they are in use.
 func ParseRequest(body []byte) (Request, error) {
-	if err := scan.Valid(body); err != nil {
+	var members scan.MemberList
+	if err := scan.Members(body, &members); err != nil {
 		return nil, &Error{
 			Code:    MalformedMessage,
 			Message: "Request body is not valid JSON",
 			Cause:   &Cause{Name: "SyntaxError", Message: err.Error()},
 		}
 	}
-	members, ok := openObject(body)
-	if !ok {
+	if body[scan.Space(body, 0)] != '{' {
 		return nil, malformed("Message must be a JSON object")
 	}
 	var e envelope
-	for {
-		name, value, ok := members.next()
-		if !ok {
-			break
-		}
-		switch string(name) {
+	for i := range members.Len() {
+		m := members.At(i)
+		value := body[m.Value:m.ValueEnd:m.ValueEnd]
+		switch string(scan.Unquote(body[m.Name:m.NameEnd])) {
 		case "v":
 			e.v = value
 		case "kind":
@@ -126,8 +124,7 @@ func (e *envelope) toolInvoke() (Request, error) {
 		return nil, malformed("`tool.version` must be a string")
 	}
 	m := &ToolInvoke{Input: e.input}
-	var buffer [256]byte
-	t := texts{buf: buffer[:0]}
+	var t texts
 	t.add(&m.ToolID, id)
 	if version != nil {
 		t.add(&m.Version, version)
@@ -220,7 +217,8 @@ func (e *envelope) checkInvoke() (Request, error) {
 
 // texts makes the many short strings of a message in one allocation.
 type texts struct {
-	buf  []byte
+	buf  [256]byte
+	used int
 	n    int
 	list [8]struct {
 		p          *string
@@ -228,21 +226,27 @@ type texts struct {
 	}
 }
 
-// add notes the text of value for p; it is false when value is no string.
+// add notes the text of value for p; it is false when value is no string. A text that does not fit
+// gets an allocation of its own.
 func (t *texts) add(p *string, value []byte) bool {
 	if !isString(value) {
 		return false
 	}
-	start := len(t.buf)
-	t.buf = append(t.buf, scan.Unquote(value)...)
-	t.list[t.n].p, t.list[t.n].start, t.list[t.n].end = p, start, len(t.buf)
+	text := scan.Unquote(value)
+	if len(text) > len(t.buf)-t.used || t.n == len(t.list) {
+		*p = string(text)
+		return true
+	}
+	start := t.used
+	t.used += copy(t.buf[start:], text)
+	t.list[t.n].p, t.list[t.n].start, t.list[t.n].end = p, start, t.used
 	t.n++
 	return true
 }
 
 // set gives every p its text.
 func (t *texts) set() {
-	all := string(t.buf)
+	all := string(t.buf[:t.used])
 	for _, s := range t.list[:t.n] {
 		*s.p = all[s.start:s.end]
 	}

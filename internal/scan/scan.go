@@ -35,7 +35,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%s at byte %d", e.Reason, e
 func Valid(text []byte) error {
 	s := scanners.Get().(*scanner)
 	defer s.release()
-	if err := s.scan(text); err != nil {
+	if err := s.scan(text, nil); err != nil {
 		return err
 	}
 	return nil
@@ -73,8 +73,9 @@ func (s *scanner) release() {
 }
 
 // scan is one loop with the open containers on a stack of its own: the depth of a text never
-// becomes the depth of the goroutine's stack.
-func (s *scanner) scan(text []byte) *Error {
+// becomes the depth of the goroutine's stack. Unless outer is nil, it appends the members of the
+// outermost object to it.
+func (s *scanner) scan(text []byte, outer *MemberList) *Error {
 	s.text = text
 	i := 0
 	object := false // whether the innermost container is an object
@@ -101,9 +102,13 @@ value:
 			}
 			s.frames = append(s.frames, frame{names: len(s.names), bytes: len(s.unescaped)})
 			object = true
+			start := i
 			var err *Error
 			if i, err = s.name(i); err != nil {
 				return err
+			}
+			if outer != nil && len(s.frames) == 1 {
+				outer.begin(text, start, i)
 			}
 			continue value
 		case '[':
@@ -144,6 +149,9 @@ value:
 
 		// After a value: close what ends here, then go on to the next member or element.
 		for {
+			if outer != nil && len(s.frames) == 1 && object {
+				outer.At(outer.n - 1).ValueEnd = i
+			}
 			i = Space(text, i)
 			if len(s.frames) == 0 {
 				if i < len(text) {
@@ -160,9 +168,13 @@ value:
 				if !object {
 					continue value
 				}
+				start := Space(text, i)
 				var err *Error
-				if i, err = s.name(Space(text, i)); err != nil {
+				if i, err = s.name(start); err != nil {
 					return err
+				}
+				if outer != nil && len(s.frames) == 1 {
+					outer.begin(text, start, i)
 				}
 				continue value
 			}

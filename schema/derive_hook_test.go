@@ -26,7 +26,7 @@ type (
 	cents    int64   // written as 12.34
 	celsius  float64 // written as a number, but never below absolute zero
 	stamp    struct{ time.Time }
-	anything struct{ v any }
+	anything struct{}
 
 	// wrapsHook has the hook and the methods of the type that it embeds, so it is written as that.
 	wrapsHook struct{ cents2 }
@@ -61,7 +61,7 @@ type (
 		Alias  alias      `json:"alias"`
 		Fields properties `json:"fields"`
 	}
-	alias      struct{ hidden int }
+	alias      struct{}
 	properties struct {
 		Level any `json:"level"`
 		Name  any `json:"name"`

@@ -15,15 +15,15 @@ import (
 )
 
 type (
-	jsonOnly      struct{ v int }
+	jsonOnly      struct{}
 	jsonWriteOnly struct{ V int }
-	textOnly      struct{ s string }
+	textOnly      struct{}
 	someText      struct{ s string }
-	panicsText    struct{ s string }
-	nilHook       struct{ v int }
-	panicsHook    struct{ v int }
-	refHook       struct{ v int }
-	falseHook     struct{ v int }
+	panicsText    struct{}
+	nilHook       struct{}
+	panicsHook    struct{}
+	refHook       struct{}
+	falseHook     struct{}
 	plainHook     struct{ A int8 }
 	ownJSON       struct {
 		plainHook
@@ -37,7 +37,7 @@ type (
 	noObjectHook struct{ A int8 }
 	moreHook     struct{ A int8 }
 	badExtend    struct{ A int8 }
-	small        struct{ a int8 }
+	small        struct{ A int8 }
 	unexported   int8
 	Embedded     struct{ A int8 }
 	methods      interface{ Method() }
@@ -148,12 +148,8 @@ var refusals = []derivation{
 	{"a json tag on an unexported field", reflect.StructOf([]reflect.StructField{
 		{Name: "a", PkgPath: "example.com/a", Type: typeOf[string](), Tag: `json:"a"`},
 	})},
-	{"a misspelt json option", typeOf[struct {
-		A string `json:"a,omitemty"`
-	}]()},
-	{"an empty json option", typeOf[struct {
-		A string `json:"a,"`
-	}]()},
+	{"a misspelt json option", taggedAs[string](`json:"a,omitemty"`)},
+	{"an empty json option", taggedAs[string](`json:"a,"`)},
 	{"a quoted json name", typeOf[struct {
 		A string `json:"'a'"`
 	}]()},
@@ -166,12 +162,8 @@ var refusals = []derivation{
 	{"the json option string for a float", typeOf[struct {
 		A float64 `json:"a,string"`
 	}]()},
-	{"the json option string for a bool", typeOf[struct {
-		A bool `json:"a,string"`
-	}]()},
-	{"the json option string for a list", typeOf[struct {
-		A []int8 `json:"a,string"`
-	}]()},
+	{"the json option string for a bool", taggedAs[bool](`json:"a,string"`)},
+	{"the json option string for a list", taggedAs[[]int8](`json:"a,string"`)},
 	{"options beside an embedded struct", typeOf[struct {
 		Embedded `json:",omitempty"`
 	}]()},

@@ -83,7 +83,7 @@ type (
 		Default   string   `json:"default" jsonschema:"default=x"`
 		Any       any      `json:"any"`
 		Skipped   string   `json:"-"`
-		hidden    string
+		hidden    *presence
 		Untagged  string
 	}
 

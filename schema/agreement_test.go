@@ -176,7 +176,7 @@ func lostIn(typ reflect.Type, path string, before, after any) string {
 			break
 		}
 		for name, value := range b {
-			if _, ok := a[name]; !ok && (isEmpty(value) || isOpen(typ)) {
+			if _, ok := a[name]; !ok && (isEmpty(value) || isOpen(typ) || name == "unknown") {
 				continue // an open struct ignores what it has no field for
 			}
 			if why := lostIn(memberType(typ, name), path+"/"+name, value, a[name]); why != "" {
@@ -276,14 +276,27 @@ func memberType(typ reflect.Type, name string) reflect.Type {
 	if typ.Kind() != reflect.Struct {
 		return itemType(typ)
 	}
+	found := reflect.TypeFor[any]()
 	for i := range typ.NumField() {
 		f := typ.Field(i)
 		tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if tag == name || tag == "" && f.Name == name {
 			return f.Type
 		}
+		if f.Anonymous && tag == "" {
+			inner := f.Type
+			if inner.Kind() == reflect.Pointer {
+				inner = inner.Elem()
+			}
+			if inner == typ {
+				continue
+			}
+			if m := memberType(inner, name); m != found {
+				found = m // good enough: all that matters is whether it is a float
+			}
+		}
 	}
-	return reflect.TypeFor[any]()
+	return found
 }
 
 func sameTime(a, b string) bool {
@@ -339,7 +352,7 @@ type intFallback struct {
 }
 
 var keyTypes = []reflect.Type{
-	typeOf[string](), typeOf[stringKey](), typeOf[int8](), typeOf[uint8](), typeOf[int](), typeOf[uint64](), typeOf[level](), typeOf[time.Month](),
+	typeOf[string](), typeOf[stringKey](), typeOf[int8](), typeOf[uint8](), typeOf[int](), typeOf[uint64](), typeOf[level](), typeOf[time.Month](), typeOf[time.Duration](),
 }
 
 func drawType(t *rapid.T, depth int, limits bool) reflect.Type {
@@ -367,6 +380,15 @@ func drawStruct(t *rapid.T, depth int, limits bool) reflect.Type {
 	var fields []reflect.StructField
 	used := map[string]bool{}
 	for i := range rapid.IntRange(0, 5).Draw(t, "fields") {
+		if depth > 0 && rapid.IntRange(0, 7).Draw(t, "embedded") == 0 {
+			// The fields of both are named alike, so that some hide others.
+			f := reflect.StructField{Name: "E" + strconv.Itoa(i), Type: drawStruct(t, depth-1, limits), Anonymous: true}
+			if rapid.Bool().Draw(t, "by pointer") {
+				f.Type = reflect.PointerTo(f.Type)
+			}
+			fields = append(fields, f)
+			continue
+		}
 		f := reflect.StructField{Name: "F" + strconv.Itoa(i), Type: drawType(t, depth, limits)}
 		name := rapid.SampledFrom(names).Draw(t, "name")
 		if used[name] {
@@ -421,6 +443,10 @@ func drawValue(t *rapid.T, v reflect.Value, depth int) {
 	if rapid.IntRange(0, 9).Draw(t, "zero") == 0 {
 		return
 	}
+	if v.Type() == typeOf[stdjson.RawMessage]() { // for json v2 of the standard library a jsontext.Value
+		v.SetBytes([]byte(drawJSON(t, 2)))
+		return
+	}
 	switch p := v.Addr().Interface().(type) {
 	case *time.Time:
 		*p = time.Unix(rapid.Int64Range(-62167219200, 253402300799).Draw(t, "s"), rapid.Int64Range(0, 999999999).Draw(t, "ns")).
@@ -437,9 +463,6 @@ func drawValue(t *rapid.T, v reflect.Value, depth int) {
 		return
 	case *stdjson.Number:
 		*p = stdjson.Number(drawNumber(t))
-		return
-	case *stdjson.RawMessage:
-		*p = stdjson.RawMessage(drawJSON(t, 2))
 		return
 	case *jsontext.Value:
 		*p = jsontext.Value(drawJSON(t, 2))
@@ -605,6 +628,9 @@ func drawText(t *rapid.T, typ reflect.Type, tag string, depth int) string {
 	if rapid.IntRange(0, 60).Draw(t, "wrong") == 0 {
 		return drawJSON(t, 1)
 	}
+	if typ == typeOf[stdjson.RawMessage]() {
+		return drawJSON(t, 2)
+	}
 	quote := func(s string) string {
 		b, _ := jsontext.AppendQuote(nil, s)
 		return string(b)
@@ -621,7 +647,7 @@ func drawText(t *rapid.T, typ reflect.Type, tag string, depth int) string {
 		a := drawAddr(t)
 		return quote(rapid.SampledFrom([]string{"", a.String(), a.StringExpanded(), strings.ToUpper(a.String()), "[" + a.String() + "]:80",
 			a.String() + ":80", a.String() + ":080", a.String() + "/0", a.String() + "/32", a.String() + "/128", a.String() + "/129"}).Draw(t, "address"))
-	case *any, *stdjson.RawMessage, *jsontext.Value:
+	case *any, *jsontext.Value:
 		return drawJSON(t, 2)
 	case *stdjson.Number, *big.Int:
 		return drawNumber(t)
@@ -736,7 +762,7 @@ func drawMembers(t *rapid.T, typ reflect.Type, depth int, add func(name, text st
 			if inner.Kind() == reflect.Pointer {
 				inner = inner.Elem()
 			}
-			if inner.Kind() == reflect.Struct {
+			if inner.Kind() == reflect.Struct && inner != typ {
 				drawMembers(t, inner, depth, add)
 			}
 			continue

@@ -196,6 +196,10 @@ type (
 	leftTagged struct {
 		First string `json:"A"`
 	}
+	SelfEmbedding struct {
+		*SelfEmbedding
+		A string
+	}
 	open struct {
 		_       struct{} `jsonschema:"additionalProperties=true,description=An open object."`
 		Message string   `json:"message"`
@@ -266,6 +270,7 @@ var derivations = []derivation{
 	{"embedded structs", typeOf[embedding]()},
 	{"two embedded fields of one name hide each other", typeOf[ambiguous]()},
 	{"a name from a tag wins over one that is not", typeOf[tagged]()},
+	{"a struct that embeds itself", typeOf[SelfEmbedding]()},
 	{"a struct may be open", typeOf[open]()},
 	{"a struct may be open and empty", typeOf[openEmpty]()},
 	{"a type that contains itself", typeOf[tree]()},

@@ -78,9 +78,10 @@ var imports = map[string]string{
 	"schema":      "github.com/kindgi/kindgi-go/schema",
 }
 
-// TestDocsCompile compiles every Go block of every page. A block with a package clause is
-// a program of its own; the other blocks of a page are one package together: declarations,
-// or statements, which see ctx, t, b, db and store.
+// TestDocsCompile compiles every Go block of every page. Blocks that name their file
+// ("go main.go") are one program, a block with a package clause is one of its own, and the
+// other blocks of a page are one package together: declarations, or statements, which see
+// ctx, t, b, db and store.
 func TestDocsCompile(t *testing.T) {
 	t.Parallel()
 	root, err := os.Getwd()
@@ -104,10 +105,15 @@ func TestDocsCompile(t *testing.T) {
 	for _, page := range pages(t) {
 		name := strings.ToLower(strings.TrimSuffix(filepath.Base(page), ".md"))
 		for i, b := range blocks(t, page) {
-			if b.language != "go" {
+			language, file, named := strings.Cut(b.language, " ")
+			if language != "go" {
 				continue
 			}
 			place := fmt.Sprintf("//line %s:%d\n", filepath.Join(root, page), b.line)
+			if named {
+				add(name+"-files", file, place+b.text)
+				continue
+			}
 			if strings.HasPrefix(b.text, "package ") {
 				add(fmt.Sprintf("%s-%d", name, i), "main.go", place+b.text)
 				continue
@@ -132,7 +138,7 @@ func TestDocsCompile(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Listing what the packages export compiles them, and links nothing.
-	out, err := exec.CommandContext(t.Context(), "go", append([]string{"list", "-export", "-overlay", file}, packages...)...).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "go", append([]string{"list", "-export", "-test", "-overlay", file}, packages...)...).CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -141,7 +147,7 @@ func TestDocsCompile(t *testing.T) {
 // fragment makes a file of declarations or statements.
 func fragment(place, text string) (string, error) {
 	const parameters = "ctx context.Context, t *testing.T, b *pack.Builder, db *sql.DB, store idempotency.Store"
-	bodies := []string{place + text, "func _(" + parameters + ") {\n" + place + text + "\n}\n"}
+	bodies := []string{place + text, "func _(" + parameters + ") {{\n" + place + text + "\n}}\n"}
 	var problem error
 	for _, body := range bodies {
 		set := token.NewFileSet()

@@ -198,15 +198,7 @@ func TestExpectContinue(t *testing.T) {
 	t.Parallel()
 	svc := start(t, setup{})
 	body := toolCall("conformance.echo", `{"message":"hi"}`)
-	w := svc.dial(t)
-	w.send(t, rawHead(fmt.Sprintf("Content-Length: %d", len(body)), "Expect: 100-continue"))
-	if line, err := w.reader.ReadString('\n'); err != nil || line != "HTTP/1.1 100 Continue\r\n" {
-		t.Fatalf("got %q, %v", line, err)
-	}
-	if line, err := w.reader.ReadString('\n'); err != nil || line != "\r\n" {
-		t.Fatalf("got %q, %v", line, err)
-	}
-	w.send(t, body)
+	w := svc.halfCall(t, fmt.Sprintf("Content-Length: %d", len(body)), body)
 	a := w.receive(t, "POST")
 	a.check(t)
 	a.returned(t, `{"message":"hi"}`)

@@ -144,16 +144,12 @@ func TestDisconnectInTheBody(t *testing.T) {
 	t.Parallel()
 	svc := start(t, setup{env: map[string]string{"KINDGI_PACK_SERVICE_MAX_CONCURRENCY": "1"}})
 	message := toolCall("conformance.echo", `{"message":"hi"}`)
-	for _, head := range []string{
-		rawHead(fmt.Sprintf("Content-Length: %d", len(message))) + message[:20],
-		rawHead("Transfer-Encoding: chunked") + "10\r\n" + message[:8],
+	for framing, part := range map[string]string{
+		fmt.Sprintf("Content-Length: %d", len(message)): message[:20],
+		"Transfer-Encoding: chunked":                    "10\r\n" + message[:8],
 	} {
-		w := svc.dial(t)
-		w.send(t, head)
-		// The half call holds the slot once it has come through.
-		svc.eventually(t, "full cap", func() bool {
-			return svc.call(t, "conformance.echo", `{"message":"hi"}`).status == http.StatusServiceUnavailable
-		})
+		w := svc.halfCall(t, framing, part)
+		svc.call(t, "conformance.echo", `{"message":"hi"}`).unavailable(t, `{"error":"overloaded"}`)
 		_ = w.Close()
 		svc.eventually(t, "free slot", func() bool {
 			return svc.call(t, "conformance.echo", `{"message":"hi"}`).status == http.StatusOK

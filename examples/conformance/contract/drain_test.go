@@ -179,11 +179,8 @@ func TestDrainWithOpenConnections(t *testing.T) {
 func TestDrainWithHalfABody(t *testing.T) {
 	t.Parallel()
 	svc := start(t, setup{env: map[string]string{"KINDGI_PACK_SERVICE_MAX_CONCURRENCY": "1"}})
-	w := svc.dial(t)
-	w.send(t, rawHead("Content-Length: 1000")+"{")
-	svc.eventually(t, "full cap", func() bool {
-		return svc.call(t, "conformance.echo", `{"message":"hi"}`).status == http.StatusServiceUnavailable
-	})
+	svc.halfCall(t, "Content-Length: 1000", "{")
+	svc.call(t, "conformance.echo", `{"message":"hi"}`).unavailable(t, `{"error":"overloaded"}`)
 	svc.signal(t, syscall.SIGTERM)
 	svc.stopped(t)
 }

@@ -70,3 +70,18 @@ func rawHead(headers ...string) string {
 		"Content-Type: application/json"}, headers...)
 	return strings.Join(lines, "\r\n") + "\r\n\r\n"
 }
+
+// halfCall begins a call whose body does not come whole, and returns once the service
+// reads that body: it asks for the interim answer that says so (RFC 9110, section 10.1.1).
+func (s *service) halfCall(t testing.TB, framing, part string) *wire {
+	t.Helper()
+	w := s.dial(t)
+	w.send(t, rawHead(framing, "Expect: 100-continue"))
+	for _, want := range []string{"HTTP/1.1 100 Continue\r\n", "\r\n"} {
+		if line, err := w.reader.ReadString('\n'); err != nil || line != want {
+			t.Fatalf("got %q, %v, want %q", line, err, want)
+		}
+	}
+	w.send(t, part)
+	return w
+}

@@ -41,13 +41,14 @@ type invocation struct {
 	deadline time.Time
 
 	// ctx ends when the deadline passes, the caller goes, or the drain is over.
-	ctx       context.Context
-	cancel    context.CancelCauseFunc
-	release   func() // frees what ctx holds
-	reading   atomic.Pointer[http.ResponseController]
-	reserved  int64 // bytes of the body that count as in flight
-	started   bool  // the handler's goroutine owns the slot and the bytes
-	abandoned atomic.Bool
+	ctx      context.Context
+	cancel   context.CancelCauseFunc
+	release  func() // frees what ctx holds
+	reading  atomic.Pointer[http.ResponseController]
+	reserved int64 // bytes of the body that count as in flight
+	// handedOver: the slot and the bytes are the handler's goroutine's, or free already.
+	handedOver bool
+	abandoned  atomic.Bool
 
 	// What the call is about, for its record; empty as long as it is not known.
 	target  string // "tool" or "check"
@@ -112,6 +113,14 @@ func (c *invocation) abort(cause error) {
 func (c *invocation) freeSlot() {
 	c.service.slots.Release(1)
 	c.service.bytes.Release(c.reserved)
+}
+
+// freeUnstarted is freeSlot for a call whose handler never ran, once.
+func (c *invocation) freeUnstarted() {
+	if !c.handedOver {
+		c.handedOver = true
+		c.freeSlot()
+	}
 }
 
 // expired gives the message for a call whose context has ended.

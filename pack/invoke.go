@@ -42,11 +42,7 @@ func unavailable(w http.ResponseWriter, r *http.Request, body []byte) {
 // once the slot is free: it may wait for a caller that is slow to send.
 func (s *Service) admitted(c *invocation, w http.ResponseWriter, r *http.Request) http.HandlerFunc {
 	defer c.release()
-	defer func() {
-		if !c.started {
-			c.freeSlot()
-		}
-	}()
+	defer c.freeUnstarted()
 	if !s.gate.enter(c) {
 		return func(w http.ResponseWriter, r *http.Request) { unavailable(w, r, errorBody("draining")) }
 	}
@@ -138,6 +134,7 @@ func (s *Service) finish(c *invocation, w http.ResponseWriter, result []byte, er
 	default:
 		body = protocol.AppendCheckResult(make([]byte, 0, len(result)+64), result)
 	}
+	c.freeUnstarted() // before the answer: a caller that has it may rely on the slot
 	h := w.Header()
 	h[protocol.HeaderDuration] = []string{strconv.FormatInt(milliseconds(time.Since(c.arrival)), 10)}
 	h[protocol.HeaderArtifactVersion] = s.jsonArtifact
@@ -153,7 +150,7 @@ func (c *invocation) run(call *Call, code func(context.Context) ([]byte, error))
 		return nil, c.expired()
 	}
 	done := make(chan outcome, 1)
-	c.started = true
+	c.handedOver = true
 	go c.work(&callContext{c.ctx, call}, code, done)
 	select {
 	case o := <-done:

@@ -32,6 +32,23 @@ func TestCap(t *testing.T) {
 	second.cancel()
 }
 
+// A caller that has its answer may rely on its slot, whatever the answer was.
+func TestSlotIsFreeWithTheAnswer(t *testing.T) {
+	t.Parallel()
+	svc := start(t, setup{env: map[string]string{"KINDGI_PACK_SERVICE_MAX_CONCURRENCY": "1"}})
+	for range 50 {
+		for _, message := range []string{
+			`{`, toolCall("conformance.nope", `{}`), toolCall("conformance.echo", `{}`), toolCall("conformance.throws", `{}`),
+			toolCall("conformance.echo", `{"message":"hi"}`), checkCall("conformance.checks.nope", `{}`, `""`),
+			checkCall("conformance.checks.min-length", `{"minLength":-1}`, `""`),
+		} {
+			if a := svc.invoke(t, message); a.status != http.StatusOK {
+				t.Fatalf("the answer to %s, sent after another's was read: %v", message, a)
+			}
+		}
+	}
+}
+
 // A call whose time has passed is answered, whether its handler listens or not.
 func TestDeadline(t *testing.T) {
 	t.Parallel()

@@ -19,8 +19,9 @@ import (
 // indent a level; empty objects and lists stay {} and []. There is no trailing newline.
 //
 // A document without a canonical form is an error, and nothing is appended: what is no JSON, has a
-// member twice, is not UTF-8, holds a lone surrogate or a number beyond float64, or is nested more
-// than 10,000 levels deep. The document may not overlap the free part of b.
+// member twice, is not UTF-8, holds a lone surrogate, or a number that a float64 cannot hold (too
+// large, or so small that it would be 0), or is nested more than 10,000 levels deep. The document may
+// not overlap the free part of b.
 //
 // It takes time linear in what it writes, sorting aside. jsontext's Value.Canonicalize writes the same
 // compact form; with an indent the time it takes grows with the cube of the depth.

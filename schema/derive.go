@@ -21,11 +21,14 @@ func ForType(t reflect.Type) (*Schema, error) {
 		return nil, err
 	}
 	s, err := Compile(document)
-	if err != nil {
-		return nil, fmt.Errorf("the schema of %v does not compile: %w", t, err)
+	if err == nil {
+		err = s.Strict()
 	}
-	if err := s.Strict(); err != nil {
-		return nil, fmt.Errorf("the schema of %v is not strict: %w", t, err)
+	if err != nil {
+		return nil, &TypeError{
+			Type: t, Reason: fmt.Sprintf("its schema is refused: %v", err),
+			Advice: "change the tag or the hook that makes it so", cause: err,
+		}
 	}
 	return s, nil
 }

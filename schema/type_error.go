@@ -12,7 +12,13 @@ type TypeError struct {
 	Path   string       // the field with the problem, in Go's names, such as Lines[].Price; "" for Type itself
 	Reason string       // what is wrong
 	Advice string       // what to write instead
+
+	cause error
 }
+
+// Unwrap gives the reason as the error it was, if it was one: what [Compile] or [Schema.Strict] says of
+// a schema that hooks and tags make.
+func (e *TypeError) Unwrap() error { return e.cause }
 
 func (e *TypeError) Error() string {
 	var b strings.Builder

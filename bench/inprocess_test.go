@@ -67,6 +67,7 @@ func (w *writer) WriteString(s string) (int, error) {
 	w.answer = append(w.answer, s...)
 	return len(s), nil
 }
+func (w *writer) Flush()                           {}
 func (w *writer) SetReadDeadline(time.Time) error  { return nil }
 func (w *writer) SetWriteDeadline(time.Time) error { return nil }
 func (w *writer) EnableFullDuplex() error          { return nil }

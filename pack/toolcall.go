@@ -75,31 +75,26 @@ func (s *Service) callCheck(c *invocation, h http.Header, m *protocol.CheckInvok
 	}
 	config := []byte(m.Config)
 	if k.configSchema != nil {
-		issues, err := k.configSchema.Validate(config)
-		if err != nil {
-			return nil, err
-		}
-		if len(issues) > 0 {
+		// The whole message was scanned when it was parsed: config is valid JSON.
+		if issues := k.configSchema.Check(config); len(issues) > 0 {
 			return nil, c.invalid(issues)
 		}
-		if config, err = k.configSchema.FillDefaults(config); err != nil {
+		var err error
+		if config, err = k.configSchema.Fill(config); err != nil {
 			return nil, err
 		}
 	}
 	return c.run(call, func(ctx context.Context) ([]byte, error) { return k.run(ctx, config, run) })
 }
 
-// checked gives an input with its defaults in place, once it is valid.
+// checked gives an input with its defaults in place, once the schema admits it. The input
+// is valid JSON: it is part of a message that was scanned when it was parsed.
 func checked(s *schema.Schema, input []byte) ([]byte, error) {
-	filled, err := s.FillDefaults(input)
+	filled, err := s.Fill(input)
 	if err != nil {
 		return nil, err
 	}
-	issues, err := s.Validate(filled)
-	if err != nil {
-		return nil, err
-	}
-	if len(issues) > 0 {
+	if issues := s.Check(filled); len(issues) > 0 {
 		return nil, &refusal{issues}
 	}
 	return filled, nil

@@ -36,7 +36,7 @@ type validator interface{ Validate() error }
 // validation.
 func decode[T any](data []byte, v *T) error {
 	if len(data) > 0 {
-		if err := schema.Unmarshal(data, v); err != nil {
+		if err := schema.Decode(data, v); err != nil {
 			return &refusal{schema.Issues(err)}
 		}
 	}

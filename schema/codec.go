@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	jsonv1 "github.com/go-json-experiment/json/v1"
+
+	"github.com/kindgi/kindgi-go/internal/scan"
 )
 
 // The one set of options that every value of a tool or a check is encoded and decoded with, and that
@@ -27,7 +29,13 @@ var options = json.JoinOptions(
 // of the value returned can be found in it with [errors.Is] and [errors.As]. A panic of such a method
 // is not caught.
 func Marshal(v any) ([]byte, error) {
-	b, err := json.Marshal(v, planOf(reflect.TypeOf(v)).encode())
+	p := planOf(reflect.TypeOf(v))
+	if p.direct != nil {
+		if b, ok := p.direct.encodeDirectly(nil, reflect.ValueOf(v)); ok {
+			return b, nil
+		}
+	}
+	b, err := json.Marshal(v, p.encode())
 	if err != nil {
 		return nil, encodeError(err)
 	}
@@ -36,8 +44,14 @@ func Marshal(v any) ([]byte, error) {
 
 // Append appends the encoding of v, as [Marshal] gives it, to b. When it fails it returns b as it was.
 func Append(b []byte, v any) ([]byte, error) {
+	p := planOf(reflect.TypeOf(v))
+	if p.direct != nil {
+		if b, ok := p.direct.encodeDirectly(b, reflect.ValueOf(v)); ok {
+			return b, nil
+		}
+	}
 	w := appender{b}
-	if err := json.MarshalWrite(&w, v, planOf(reflect.TypeOf(v)).encode()); err != nil {
+	if err := json.MarshalWrite(&w, v, p.encode()); err != nil {
 		return b, encodeError(err)
 	}
 	return w.b, nil
@@ -58,13 +72,25 @@ func (a *appender) Write(p []byte) (int, error) {
 // ignored: to refuse them is the schema's task.
 //
 // The error, if any, is one for [Issues]: it names the place in data and speaks of JSON's types.
-func Unmarshal(data []byte, v any) error {
+func Unmarshal(data []byte, v any) error { return unmarshal(data, v, false) }
+
+// Decode is like [Unmarshal] for data that is known to be valid JSON, as [Schema.Check] is. It is
+// several times as fast.
+func Decode(data []byte, v any) error { return unmarshal(data, v, true) }
+
+func unmarshal(data []byte, v any, valid bool) error {
 	p := reflect.ValueOf(v)
 	if p.Kind() != reflect.Pointer || p.IsNil() {
 		return fmt.Errorf("schema: cannot decode into %T: pass a pointer that is not nil", v)
 	}
 	p.Elem().SetZero()
-	plan := planOf(p.Type())
+	plan := planOf(p.Type().Elem())
+	if plan.direct != nil && (valid || scan.Valid(data) == nil) {
+		if plan.direct.decodeDirectly(data, p.Elem()) {
+			return nil
+		}
+		p.Elem().SetZero()
+	}
 	err := json.Unmarshal(data, v, plan.decode())
 	if wrong, ok := errors.AsType[*json.SemanticError](err); ok && wrong.JSONKind == '0' {
 		// Perhaps an integer written as 1.0 or 1e3, which the fast path does not know.

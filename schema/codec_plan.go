@@ -14,19 +14,22 @@ import (
 //
 // Functions for single types cost json v2 a look-up for every value of every type, so only the types
 // that need them get them.
-type plan struct{ open bool }
+type plan struct {
+	open   bool
+	direct *direct // nil when json v2 does it all
+}
 
 // plans remembers the plan of each type that was asked for: a pure function of the type.
-var plans sync.Map // reflect.Type to plan
+var plans sync.Map // reflect.Type to *plan
 
-func planOf(t reflect.Type) plan {
+func planOf(t reflect.Type) *plan {
 	if t == nil {
-		return plan{}
+		return new(plan)
 	}
 	if p, ok := plans.Load(t); ok {
-		return p.(plan)
+		return p.(*plan)
 	}
-	p := plan{open: reachesOpen(t, make(map[reflect.Type]bool))}
+	p := &plan{open: reachesOpen(t, make(map[reflect.Type]bool)), direct: directOf(t)}
 	plans.Store(t, p)
 	return p
 }
@@ -72,21 +75,21 @@ var (
 		json.JoinUnmarshalers(openFuncs, json.UnmarshalFromFunc(decodeInteger))))
 )
 
-func (p plan) encode() json.Options {
+func (p *plan) encode() json.Options {
 	if p.open {
 		return openEncode
 	}
 	return options
 }
 
-func (p plan) decode() json.Options {
+func (p *plan) decode() json.Options {
 	if p.open {
 		return openDecode
 	}
 	return options
 }
 
-func (p plan) decodeSlowly() json.Options {
+func (p *plan) decodeSlowly() json.Options {
 	if p.open {
 		return slowOpenDecode
 	}

@@ -1,0 +1,366 @@
+package schema
+
+import (
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/kindgi/kindgi-go/internal/scan"
+)
+
+// directReader decodes one text.
+type directReader struct {
+	text      []byte
+	strings   strings.Builder // the short strings, several to an allocation
+	unescaped []byte
+}
+
+// decodeDirectly decodes valid JSON into v, which is zero; false when it gave up, and v is to be
+// zeroed again.
+func (c *direct) decodeDirectly(text []byte, v reflect.Value) bool {
+	d := directReaders.Get().(*directReader)
+	d.text = text
+	end := c.decode(d, scan.Space(text, 0), v)
+	// The strings belong to whoever has the value now: the next text gets others.
+	d.text = nil
+	d.strings.Reset()
+	if cap(d.unescaped) <= 1<<10 {
+		directReaders.Put(d)
+	}
+	return end != gaveUp
+}
+
+// stringBlock is how many bytes short strings share at most, in one allocation: as many as one of them
+// can keep from being freed.
+const stringBlock = 512
+
+// string makes a string of bytes that are not ours to keep.
+func (d *directReader) string(b []byte, at int) string {
+	if len(b) > stringBlock/4 {
+		return string(b)
+	}
+	if d.strings.Cap()-d.strings.Len() < len(b) {
+		d.strings.Reset()
+		d.strings.Grow(max(len(b), min(stringBlock, len(d.text)-at)))
+	}
+	start := d.strings.Len()
+	d.strings.Write(b)
+	return d.strings.String()[start:]
+}
+
+// inside gives what a string says, whose quotes are at i and end-1. It is good until the next call.
+func (d *directReader) inside(i, end int) []byte {
+	inside := d.text[i+1 : end-1]
+	if !hasEscape(inside) {
+		return inside
+	}
+	d.unescaped = scan.AppendUnescaped(d.unescaped[:0], inside)
+	return d.unescaped
+}
+
+// isNull reports whether a value that begins with c is null: what it is read into stays zero.
+func isNull(c byte) bool { return c == 'n' }
+
+const nullLength = len("null")
+
+func decodeOther(d *directReader, i int, v reflect.Value) int {
+	end := scan.Skip(d.text, i)
+	p := v.Addr()
+	if json.Unmarshal(d.text[i:end:end], p.Interface(), planOf(p.Type()).decode()) != nil {
+		return gaveUp
+	}
+	return end
+}
+
+func decodeBool(d *directReader, i int, v reflect.Value) int {
+	switch d.text[i] {
+	case 't':
+		v.SetBool(true)
+		return i + len("true")
+	case 'f':
+		return i + len("false")
+	case 'n':
+		return i + nullLength
+	}
+	return gaveUp
+}
+
+func decodeString(d *directReader, i int, v reflect.Value) int {
+	switch d.text[i] {
+	case '"':
+		end := scan.SkipString(d.text, i)
+		v.SetString(d.string(d.inside(i, end), i))
+		return end
+	case 'n':
+		return i + nullLength
+	}
+	return gaveUp
+}
+
+// plainDigits reads a whole number without a sign that fits into an int64 for sure.
+func plainDigits(b []byte) (int64, bool) {
+	if len(b) == 0 || len(b) > 18 {
+		return 0, false
+	}
+	n := int64(0)
+	for _, c := range b {
+		if c -= '0'; c > 9 {
+			return 0, false
+		}
+		n = n*10 + int64(c)
+	}
+	return n, true
+}
+
+func decodeInt(d *directReader, i int, v reflect.Value) int {
+	end := scan.SkipScalar(d.text, i)
+	digits := d.text[i:end]
+	if isNull(digits[0]) {
+		return end
+	}
+	negative := digits[0] == '-'
+	if negative {
+		digits = digits[1:]
+	}
+	n, ok := plainDigits(digits)
+	if negative {
+		n = -n
+	}
+	if !ok || v.OverflowInt(n) {
+		return gaveUp
+	}
+	v.SetInt(n)
+	return end
+}
+
+func decodeUint(d *directReader, i int, v reflect.Value) int {
+	end := scan.SkipScalar(d.text, i)
+	if isNull(d.text[i]) {
+		return end
+	}
+	n, ok := plainDigits(d.text[i:end])
+	if !ok || v.OverflowUint(uint64(n)) {
+		return gaveUp
+	}
+	v.SetUint(uint64(n))
+	return end
+}
+
+func floatCodec(bits int) (func(*directReader, int, reflect.Value) int, func(*directWriter, reflect.Value) bool) {
+	decode := func(d *directReader, i int, v reflect.Value) int {
+		end := scan.SkipScalar(d.text, i)
+		switch c := d.text[i]; {
+		case isNull(c):
+			return end
+		case c != '-' && (c < '0' || c > '9'):
+			return gaveUp
+		}
+		f, err := strconv.ParseFloat(string(d.text[i:end]), bits)
+		if err != nil || math.IsInf(f, 0) {
+			return gaveUp
+		}
+		v.SetFloat(f)
+		return end
+	}
+	return decode, func(w *directWriter, v reflect.Value) bool { return w.float(v.Float(), bits) }
+}
+
+func pointerCodec(t reflect.Type, elem *direct) (func(*directReader, int, reflect.Value) int, func(*directWriter, reflect.Value) bool) {
+	of := t.Elem()
+	decode := func(d *directReader, i int, v reflect.Value) int {
+		if isNull(d.text[i]) {
+			return i + nullLength
+		}
+		p := reflect.New(of)
+		end := elem.decode(d, i, p.Elem())
+		v.Set(p)
+		return end
+	}
+	encode := func(w *directWriter, v reflect.Value) bool {
+		if v.IsNil() {
+			w.b = append(w.b, "null"...)
+			return true
+		}
+		return w.deeper() && elem.encode(w, v.Elem()) && w.shallower()
+	}
+	return decode, encode
+}
+
+func sliceCodec(t reflect.Type, elem *direct) (func(*directReader, int, reflect.Value) int, func(*directWriter, reflect.Value) bool) {
+	empty := reflect.MakeSlice(t, 0, 0)
+	decode := func(d *directReader, i int, v reflect.Value) int {
+		text := d.text
+		switch text[i] {
+		case '[':
+		case 'n':
+			return i + nullLength
+		default:
+			return gaveUp
+		}
+		room := 4
+		if elem.flat { // each byte is looked at once more, and no more often
+			room = countItems(text, i)
+		}
+		i = scan.Space(text, i+1)
+		if text[i] == ']' {
+			v.Set(empty)
+			return i + 1
+		}
+		v.Grow(room)
+		for n := 0; ; n++ {
+			if n == v.Cap() {
+				v.Grow(1)
+			}
+			v.SetLen(n + 1)
+			if i = elem.decode(d, i, v.Index(n)); i == gaveUp {
+				return gaveUp
+			}
+			i = scan.Space(text, i)
+			if text[i] == ']' {
+				return i + 1
+			}
+			i = scan.Space(text, i+1)
+		}
+	}
+	encode := func(w *directWriter, v reflect.Value) bool {
+		if !w.deeper() {
+			return false
+		}
+		w.b = append(w.b, '[')
+		for i := range v.Len() {
+			if i > 0 {
+				w.b = append(w.b, ',')
+			}
+			if !elem.encode(w, v.Index(i)) {
+				return false
+			}
+		}
+		w.b = append(w.b, ']')
+		return w.shallower()
+	}
+	return decode, encode
+}
+
+// countItems counts the items of the array at text[i].
+func countItems(text []byte, i int) int {
+	i = scan.Space(text, i+1)
+	if text[i] == ']' {
+		return 0
+	}
+	for n := 1; ; n++ {
+		if i = scan.Space(text, scan.Skip(text, i)); text[i] == ']' {
+			return n
+		}
+		i = scan.Space(text, i+1)
+	}
+}
+
+func mapCodec(t reflect.Type, elem *direct) (func(*directReader, int, reflect.Value) int, func(*directWriter, reflect.Value) bool) {
+	keyType, elemType := t.Key(), t.Elem()
+	decode := func(d *directReader, i int, v reflect.Value) int {
+		text := d.text
+		switch text[i] {
+		case '{':
+		case 'n':
+			return i + nullLength
+		default:
+			return gaveUp
+		}
+		v.Set(reflect.MakeMap(t))
+		i = scan.Space(text, i+1)
+		if text[i] == '}' {
+			return i + 1
+		}
+		key, value := reflect.New(keyType).Elem(), reflect.New(elemType).Elem()
+		for {
+			end := scan.SkipString(text, i)
+			key.SetString(d.string(d.inside(i, end), i))
+			i = scan.Space(text, scan.Space(text, end)+1)
+			value.SetZero()
+			if i = elem.decode(d, i, value); i == gaveUp {
+				return gaveUp
+			}
+			v.SetMapIndex(key, value)
+			i = scan.Space(text, i)
+			if text[i] == '}' {
+				return i + 1
+			}
+			i = scan.Space(text, i+1)
+		}
+	}
+	return decode, mapEncoder(keyType, elemType, elem)
+}
+
+// directStruct decodes and encodes structs.
+type directStruct struct {
+	fields []directField
+	byName map[string]int // when there are many
+}
+
+func newDirectStruct(fields []directField) *directStruct {
+	s := &directStruct{fields: fields}
+	if len(fields) > 8 {
+		s.byName = make(map[string]int, len(fields))
+		for i := range fields {
+			s.byName[fields[i].name] = i
+		}
+	}
+	return s
+}
+
+// find gives the field of that name. Members mostly come in the order of the fields: next is where to
+// look first.
+func (s *directStruct) find(name []byte, next int) int {
+	if next < len(s.fields) && string(name) == s.fields[next].name {
+		return next
+	}
+	if s.byName != nil {
+		if i, ok := s.byName[string(name)]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range s.fields {
+		if string(name) == s.fields[i].name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (s *directStruct) decode(d *directReader, i int, v reflect.Value) int {
+	text := d.text
+	switch text[i] {
+	case '{':
+	case 'n':
+		return i + nullLength
+	default:
+		return gaveUp
+	}
+	i = scan.Space(text, i+1)
+	if text[i] == '}' {
+		return i + 1
+	}
+	for next := 0; ; {
+		end := scan.SkipString(text, i)
+		at := s.find(d.inside(i, end), next)
+		i = scan.Space(text, scan.Space(text, end)+1)
+		if at < 0 {
+			i = scan.Skip(text, i)
+		} else {
+			f := &s.fields[at]
+			if i = f.codec.decode(d, i, v.Field(f.index)); i == gaveUp {
+				return gaveUp
+			}
+			next = at + 1
+		}
+		i = scan.Space(text, i)
+		if text[i] == '}' {
+			return i + 1
+		}
+		i = scan.Space(text, i+1)
+	}
+}

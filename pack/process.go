@@ -41,6 +41,12 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
 	defer signal.Stop(signals)
+	// Asked for, this signal is not deadly: otherwise a write to a standard output or error
+	// that nobody reads any more ends the process (package os/signal, "SIGPIPE"). Programs
+	// that handlers start get it as usual.
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE)
+	defer signal.Stop(broken)
 
 	var set settings
 	flags := serveFlags(&set)

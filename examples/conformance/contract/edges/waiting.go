@@ -16,6 +16,18 @@ type release struct {
 func addWaiting(b *pack.Builder) {
 	pack.AddTool(b, pack.Tool{ID: "edges.stubborn"}, stubborn)
 	pack.AddTool(b, pack.Tool{ID: "edges.obedient"}, obedient)
+	pack.AddTool(b, pack.Tool{ID: "edges.spin"}, spin)
+}
+
+type spinInput struct {
+	Ms int `json:"ms" jsonschema:"minimum=0,maximum=60000"`
+}
+
+// spin keeps a processor busy and does not care about its context.
+func spin(_ context.Context, in spinInput) (text, error) {
+	for end := time.Now().Add(time.Duration(in.Ms) * time.Millisecond); time.Now().Before(end); {
+	}
+	return text{"done"}, nil
 }
 
 // stubborn waits for a file and does not care about its context.

@@ -196,7 +196,7 @@ func (w *canonicalizer) line() {
 // string writes a string. What may stand unescaped in JSON is what JSON.stringify does not escape, so
 // only a string with a backslash can change.
 func (w *canonicalizer) string(quoted []byte) {
-	if bytes.IndexByte(quoted, '\\') < 0 {
+	if !bytes.Contains(quoted, []byte{'\\'}) {
 		w.b = append(w.b, quoted...)
 		return
 	}
@@ -205,7 +205,7 @@ func (w *canonicalizer) string(quoted []byte) {
 
 func (w *canonicalizer) number(text []byte) {
 	// Fifteen digits are exact in a float64 and written as they are.
-	if len(text) <= 15 && bytes.IndexAny(text, ".eE") < 0 && string(text) != "-0" {
+	if len(text) <= 15 && !bytes.ContainsAny(text, ".eE") && string(text) != "-0" {
 		w.b = append(w.b, text...)
 		return
 	}

@@ -49,6 +49,7 @@ type Call struct {
 	Log *slog.Logger
 
 	context protocol.CallContext
+	input   jsontext.Value // as the runtime sent it; nil in a check
 	ids     record.IDs
 	log     *record.Handler
 }

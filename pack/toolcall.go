@@ -22,6 +22,7 @@ func (s *Service) callTool(c *invocation, h http.Header, m *protocol.ToolInvoke)
 	call := s.newCall(c, h)
 	call.ToolID = m.ToolID
 	call.setContext(m.Context)
+	call.input = m.Input
 	call.bindLog(s, "pack.tool")
 
 	t, missing := s.catalog.tool(m.ToolID, m.Version)

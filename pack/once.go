@@ -1,0 +1,124 @@
+package pack
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+
+	"github.com/kindgi/kindgi-go/idempotency"
+	"github.com/kindgi/kindgi-go/schema"
+)
+
+// ErrNoKey says that the runtime sent no idempotency key with the call, so that nothing
+// can tell the call from its repetition. An older runtime sends none; [AllowMissingKey]
+// does the work all the same.
+var ErrNoKey = errors.New("the call carries no idempotency key")
+
+// Once does the work of a handler once, however often the runtime runs the call: the first
+// time by running fn, every later time by giving the recorded result. The key, the tenant
+// and the input are those of the call that ctx belongs to; another input under the same
+// key is [idempotency.ErrKeyReused].
+//
+//	func charge(ctx context.Context, in Order) (Receipt, error) {
+//		return pack.Once(ctx, store, func(ctx context.Context) (Receipt, error) {
+//			return payments.Charge(ctx, in)
+//		})
+//	}
+//
+// [idempotency.Do] says what is promised and what cannot be. A handler that does several
+// things once names each ([OnceNamed]). Errors of its own: [ErrNoKey], and one that matches
+// [idempotency.ErrInvalidKey] when the key is not one the protocol allows.
+func Once[Out any](ctx context.Context, store idempotency.Store, fn func(context.Context) (Out, error), options ...OnceOption) (Out, error) {
+	o, key, err := onceKey(ctx, options)
+	switch {
+	case errors.Is(err, ErrNoKey) && o.allowMissing:
+		return fn(ctx)
+	case err != nil:
+		var none Out
+		return none, err
+	}
+	return idempotency.Do(ctx, store, key, fn, o.options...)
+}
+
+// OnceTx is [Once] for work that writes to the database that also holds the records: fn
+// gets a transaction, and what it writes there commits together with the record, or not
+// at all. See [idempotency.DoTx].
+func OnceTx[Tx, Out any](ctx context.Context, store idempotency.TxStore[Tx], fn func(context.Context, Tx) (Out, error), options ...OnceOption) (Out, error) {
+	o, key, err := onceKey(ctx, options)
+	if errors.Is(err, ErrNoKey) && o.allowMissing {
+		// The work still wants its transaction. Nobody else will ever use this key.
+		key.ID, err = "keyless-"+rand.Text(), nil
+	}
+	if err != nil {
+		var none Out
+		return none, err
+	}
+	return idempotency.DoTx(ctx, store, key, fn, o.options...)
+}
+
+// OnceOption changes how [Once] and [OnceTx] work.
+type OnceOption func(*onceOptions)
+
+type onceOptions struct {
+	allowMissing bool
+	name         string
+	options      []idempotency.Option
+}
+
+// AllowMissingKey does the work when the runtime sent no key, every time it runs the call.
+// Without it such a call fails with [ErrNoKey].
+func AllowMissingKey() OnceOption { return func(o *onceOptions) { o.allowMissing = true } }
+
+// OnceNamed tells several things apart that one call does once, such as "charge" and
+// "mail". Within a call each name is used once; no name is a name like any other.
+func OnceNamed(name string) OnceOption { return func(o *onceOptions) { o.name = name } }
+
+// OnceWith passes options on to [idempotency.Do] or [idempotency.DoTx], such as
+// [idempotency.WithRetention].
+func OnceWith(options ...idempotency.Option) OnceOption {
+	return func(o *onceOptions) { o.options = append(o.options, options...) }
+}
+
+// onceKey makes the key of the call that ctx belongs to. When the call has none, the error
+// is ErrNoKey and the key lacks its ID only.
+func onceKey(ctx context.Context, options []OnceOption) (onceOptions, idempotency.Key, error) {
+	// What a handler returns is encoded as its schema says, so a recorded result is.
+	o := onceOptions{options: []idempotency.Option{idempotency.WithEncoding(schema.Marshal, schema.Unmarshal)}}
+	for _, option := range options {
+		option(&o)
+	}
+	call, ok := CallFromContext(ctx)
+	if !ok {
+		return o, idempotency.Key{}, errors.New("once: the context is not that of a handler: pass on the one it got")
+	}
+	key := idempotency.Key{Tenant: call.TenantID}
+	fingerprint, err := call.fingerprint(o.name)
+	if err != nil {
+		return o, key, err
+	}
+	key.Fingerprint = fingerprint
+	if call.IdempotencyKey == "" {
+		return o, key, ErrNoKey
+	}
+	if key.ID, err = idempotency.ParseKey(call.IdempotencyKey); err != nil {
+		return o, key, fmt.Errorf("the runtime's idempotency key: %w", err)
+	}
+	if o.name != "" {
+		key.ID += "/" + o.name
+	}
+	return o, key, nil
+}
+
+// fingerprint stands for the call's input, as the runtime sent it: defaults are not part of
+// it, since a new version of the tool may have others.
+func (c *Call) fingerprint(name string) (string, error) {
+	if len(c.input) == 0 {
+		return "", nil
+	}
+	f, err := idempotency.FingerprintJSON(c.input, c.ToolID, name)
+	if err != nil {
+		return "", fmt.Errorf("the call's input: %w", err)
+	}
+	return f, nil
+}

@@ -1,0 +1,103 @@
+package pack_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/kindgi/kindgi-go/idempotency"
+	"github.com/kindgi/kindgi-go/pack"
+	"github.com/kindgi/kindgi-go/pack/packtest"
+	"github.com/kindgi/kindgi-go/protocol"
+)
+
+const onceKey = "f6c8a374-b63c-5453-8320-1ca9c067447a"
+
+// keyedCall is a call with an idempotency key; an empty one is not sent.
+func keyedCall(tool, input, tenant, key string) string {
+	if key != "" {
+		key = fmt.Sprintf(`,"idempotencyKey":%q`, key)
+	}
+	return fmt.Sprintf(`{"v":2,"kind":"invoke","tool":{"id":%q},"input":%s,"ctx":{"tenantId":%q,"runId":"r"%s}}`, tool, input, tenant, key)
+}
+
+func TestOnce(t *testing.T) {
+	t.Parallel()
+	var store idempotency.Memory
+	var charged, mailed, loose atomic.Int64
+	b := pack.New("t", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "t.charge"}, func(ctx context.Context, in amount) (string, error) {
+		receipt, err := pack.Once(ctx, &store, func(context.Context) (string, error) {
+			return fmt.Sprintf("receipt %d for %d", charged.Add(1), in.Cents), nil
+		})
+		if err != nil {
+			return "", err
+		}
+		_, err = pack.Once(ctx, &store, func(context.Context) (int64, error) { return mailed.Add(1), nil }, pack.OnceNamed("mail"))
+		return receipt, err
+	})
+	pack.AddTool(b, pack.Tool{ID: "t.loose"}, func(ctx context.Context, _ struct{}) (int64, error) {
+		return pack.Once(ctx, &store, func(context.Context) (int64, error) { return loose.Add(1), nil }, pack.AllowMissingKey())
+	})
+	s := start(t, b, pack.Options{})
+
+	for range 3 {
+		wantOutput(t, s.post(t, keyedCall("t.charge", `{"cents":5}`, "t1", onceKey)), `"receipt 1 for 5"`)
+	}
+	// Another spelling of the same input is the same input.
+	wantOutput(t, s.post(t, keyedCall("t.charge", `{ "cents" : 5 }`, "t1", strings.ToUpper(onceKey))), `"receipt 1 for 5"`)
+	if charged.Load() != 1 || mailed.Load() != 1 {
+		t.Errorf("charged %d times, mailed %d times", charged.Load(), mailed.Load())
+	}
+	if got := s.post(t, keyedCall("t.charge", `{"cents":10}`, "t1", onceKey)); got.Code != "handler-throw" || !strings.Contains(got.Message, idempotency.ErrKeyReused.Error()) {
+		t.Errorf("another input: got %s", got.body)
+	}
+	wantOutput(t, s.post(t, keyedCall("t.charge", `{"cents":5}`, "t2", onceKey)), `"receipt 2 for 5"`)
+	if got := s.post(t, keyedCall("t.charge", `{"cents":5}`, "t1", "")); got.Code != "handler-throw" || !strings.Contains(got.Message, pack.ErrNoKey.Error()) {
+		t.Errorf("no key: got %s", got.body)
+	}
+	if got := s.post(t, keyedCall("t.charge", `{"cents":5}`, "t1", "not-a-key")); got.Code != "handler-throw" || !strings.Contains(got.Message, idempotency.ErrInvalidKey.Error()) {
+		t.Errorf("a bad key: got %s", got.body)
+	}
+	wantOutput(t, s.post(t, keyedCall("t.loose", `{}`, "t1", "")), `1`)
+	wantOutput(t, s.post(t, keyedCall("t.loose", `{}`, "t1", "")), `2`)
+	const another = "bf055463-2cce-5e82-b31a-43d7698db52e"
+	wantOutput(t, s.post(t, keyedCall("t.loose", `{}`, "t1", another)), `3`)
+	wantOutput(t, s.post(t, keyedCall("t.loose", `{}`, "t1", another)), `3`)
+}
+
+// TestOnceWithoutCall tells an author whose context is not a handler's.
+func TestOnceWithoutCall(t *testing.T) {
+	t.Parallel()
+	var store idempotency.Memory
+	work := func(context.Context) (int, error) { return 1, nil }
+	if _, err := pack.Once(t.Context(), &store, work, pack.AllowMissingKey()); err == nil || errors.Is(err, pack.ErrNoKey) {
+		t.Errorf("got %v", err)
+	}
+	ctx := packtest.Context(protocol.CallContext{})
+	if _, err := pack.Once(ctx, &store, work); !errors.Is(err, pack.ErrNoKey) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Two runs of one call do its work once.
+func ExampleOnce() {
+	var store idempotency.Memory
+	handler := func(ctx context.Context, in Lookup) (string, error) {
+		return pack.Once(ctx, &store, func(context.Context) (string, error) {
+			fmt.Println("charging", in.Number)
+			return "receipt for " + in.Number, nil
+		})
+	}
+	ctx := packtest.Context(protocol.CallContext{IdempotencyKey: onceKey})
+	for range 2 {
+		fmt.Println(handler(ctx, Lookup{Number: "A-1"}))
+	}
+	// Output:
+	// charging A-1
+	// receipt for A-1 <nil>
+	// receipt for A-1 <nil>
+}

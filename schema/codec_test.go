@@ -372,6 +372,7 @@ func TestIssues(t *testing.T) {
 	}{
 		{"nil", nil, nil},
 		{"one", a, []string{"/a|must be red"}},
+		{"with a bare name", &schema.FieldError{Path: "a", Message: "must be red"}, []string{"/a|must be red"}},
 		{"of the whole value", whole, []string{"|must make sense"}},
 		{"wrapped", fmt.Errorf("order 7: %w", a), []string{"/a|must be red"}},
 		{"joined", errors.Join(a, b), []string{"/a|must be red", "/b/0|must be blue"}},

@@ -21,12 +21,14 @@ type (
 		Text    anyText        `json:"text"`
 		Texts   map[string]any `json:"texts"`
 		Any     anything       `json:"any"`
+		Choice  *choice        `json:"choice" jsonschema:"description=One of two.,default=a"`
 		Tagged  cents          `json:"tagged" jsonschema:"description=The price.,default=1.00"`
 	}
 	cents    int64   // written as 12.34
 	celsius  float64 // written as a number, but never below absolute zero
 	stamp    struct{ time.Time }
 	anything struct{}
+	choice   string
 
 	// wrapsHook has the hook and the methods of the type that it embeds, so it is written as that.
 	wrapsHook struct{ cents2 }
@@ -105,6 +107,10 @@ func (*celsius) JSONSchema() *jsonschema.Schema {
 
 func (stamp) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", Format: "date-time", Pattern: "^2[0-9]{3}-.*[0-9]Z$"}
+}
+
+func (choice) JSONSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", OneOf: []*jsonschema.Schema{{Const: "a", Description: "The first."}, {Const: "b"}}}
 }
 
 func (a anything) MarshalJSON() ([]byte, error)  { return []byte("null"), nil }

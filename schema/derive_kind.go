@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -126,25 +127,34 @@ func (d *deriver) elementOf(t reflect.Type, path string) object {
 
 // nullable admits null beside what s admits.
 func nullable(s object) object {
-	switch kind := s["type"].(type) {
-	case string:
+	if len(s) == 0 {
+		return s
+	}
+	compound := slices.ContainsFunc(compoundKeywords, func(keyword string) bool { return s[keyword] != nil })
+	if kind, ok := s["type"].(string); ok && !compound {
 		if kind == "null" {
 			return s
 		}
 		s["type"] = []string{kind, "null"}
 		if values, ok := s["enum"].([]any); ok {
-			s["enum"] = append(values, nil)
+			s["enum"] = append(slices.Clip(values), nil)
 		}
 		if value, ok := s["const"]; ok {
 			delete(s, "const")
 			s["enum"] = []any{value, nil}
 		}
 		return s
-	case []string:
-		return s
 	}
-	if len(s) == 0 {
-		return s
+	// What is said about the value stays outside: in a branch a default would be ignored.
+	outer := object{"anyOf": []object{s, {"type": "null"}}}
+	for _, keyword := range annotations {
+		if v, ok := s[keyword]; ok {
+			outer[keyword] = v
+			delete(s, keyword)
+		}
 	}
-	return object{"anyOf": []object{s, {"type": "null"}}}
+	return outer
 }
+
+// compoundKeywords are those that apply other schemas to the same value, whatever its type.
+var compoundKeywords = []string{"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"}

@@ -37,6 +37,8 @@ type (
 	noObjectHook struct{ A int8 }
 	moreHook     struct{ A int8 }
 	badExtend    struct{ A int8 }
+	hookedInt    int8
+	listsTwo     struct{ someText }
 	small        struct{ A int8 }
 	unexported   int8
 	Embedded     struct{ A int8 }
@@ -85,6 +87,10 @@ func (moreHook) JSONSchema() *jsonschema.Schema {
 	s.AnyOf = []*jsonschema.Schema{{}}
 	return s
 }
+func (listsTwo) JSONSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", Enum: []any{"a", "bc"}}
+}
+func (hookedInt) JSONSchema() *jsonschema.Schema        { return &jsonschema.Schema{Type: "integer"} }
 func (badExtend) JSONSchemaExtend(s *jsonschema.Schema) { s.Ref = "#/nowhere" }
 
 func objectOf(names ...string) *jsonschema.Schema {
@@ -148,6 +154,12 @@ var refusals = []derivation{
 	{"a json tag on an unexported field", reflect.StructOf([]reflect.StructField{
 		{Name: "a", PkgPath: "example.com/a", Type: typeOf[string](), Tag: `json:"a"`},
 	})},
+	{"a jsonschema tag on an unexported field", reflect.StructOf([]reflect.StructField{
+		{Name: "a", PkgPath: "example.com/a", Type: typeOf[string](), Tag: `jsonschema:"minLength=1"`},
+	})},
+	{"a jsonschema tag on an embedded struct", typeOf[struct {
+		Embedded `jsonschema:"description=Where."`
+	}]()},
 	{"a misspelt json option", taggedAs[string](`json:"a,omitemty"`)},
 	{"an empty json option", taggedAs[string](`json:"a,"`)},
 	{"a quoted json name", typeOf[struct {
@@ -164,6 +176,9 @@ var refusals = []derivation{
 	}]()},
 	{"the json option string for a bool", taggedAs[bool](`json:"a,string"`)},
 	{"the json option string for a list", taggedAs[[]int8](`json:"a,string"`)},
+	{"the json option string for a type with a hook", typeOf[struct {
+		A hookedInt `json:"a,string"`
+	}]()},
 	{"options beside an embedded struct", typeOf[struct {
 		Embedded `json:",omitempty"`
 	}]()},
@@ -172,6 +187,7 @@ var refusals = []derivation{
 	{"a hook that panics", typeOf[struct{ H panicsHook }]()},
 	{"a hook that refers outside", typeOf[struct{ H refHook }]()},
 	{"a hook with a schema that is none", typeOf[struct{ H falseHook }]()},
+	{"a hook that lists what the type does not read", typeOf[struct{ H listsTwo }]()},
 	{"a promoted hook beside JSON methods of the type's own", typeOf[ownJSON]()},
 	{"an embedded hook that leaves a field out", typeOf[struct{ missingMember }]()},
 	{"an embedded hook with a member that is no field", typeOf[struct{ extraMember }]()},

@@ -127,8 +127,13 @@ func (d *deriver) fieldOf(f *field, path string, hooked []embeddedHook) (s objec
 
 // quote gives the schema of a number that is written in a string, as the json option string asks.
 func (d *deriver) quote(s object, t reflect.Type, path string) object {
-	if !isIntegerKind(t.Kind()) || s["type"] != "integer" {
+	switch {
+	case !isIntegerKind(t.Kind()) || hasMethods(t, jsonMethods) || hasMethods(t, textMethods):
 		d.refuse(path, "remove it", "the json option string is for integers, and this is %v", t)
+		return s
+	case hasHook(t, schemaHookType) || hasHook(t, extendHookType) || hasHook(t, aliasHookType):
+		d.refuse(path, "remove it, or let a type of its own write the string",
+			"the json option string makes a string of %v, whose hook speaks of another form", t)
 		return s
 	}
 	low, high := integerBounds(t)

@@ -347,6 +347,7 @@ func TestRefusals(t *testing.T) {
 		} else if refused.Reason == "" || refused.Advice == "" || refused.Type == nil {
 			t.Errorf("%s: %#v leaves something out", r.rule, refused)
 		}
+		// The name of the type says nothing to a reader of the file.
 		text := strings.ReplaceAll(err.Error(), strings.ReplaceAll(r.typ.String(), "interface {}", "any"), "T")
 		fmt.Fprintf(&all, "# %s\n%s\n\n", r.rule, text)
 	}

@@ -31,7 +31,7 @@
 //	time.Time                        string, date-time (RFC 3339) that a time.Time holds exactly: no
 //	                                 leap second, nine digits of a second at most
 //	time.Duration                    integer: nanoseconds, which the description says
-//	*big.Int                         integer
+//	*big.Int                         integer, within a float64's range
 //	*big.Rat                         string: 3/4
 //	netip.Addr, AddrPort, Prefix,
 //	net.IP                           string; the zero value is ""

@@ -53,9 +53,9 @@ func fieldsOf(t reflect.Type, refuse func(path, advice, reason string, args ...a
 				continue
 			}
 			if !sf.IsExported() && !sf.Anonymous {
-				if hasTag {
+				if hasTag || hasSchemaTag(sf) && sf.Name != "_" {
 					refuse(path, "begin its name with a capital letter, or remove the tag",
-						"the field is not exported, so its json tag does nothing")
+						"the field is not exported, so its tag does nothing")
 				}
 				continue
 			}
@@ -94,6 +94,11 @@ func fieldsOf(t reflect.Type, refuse func(path, advice, reason string, args ...a
 			}
 			if f.omits || f.quoted {
 				refuse(path, "remove the other options", "the fields of %v are written in place of the field, so options say nothing", inner)
+				continue
+			}
+			if hasSchemaTag(sf) {
+				refuse(path, "write them on the fields of "+typeName(inner)+", or give the field a name with a json tag",
+					"its members are written in place of the field, so its jsonschema tags say nothing")
 				continue
 			}
 			switch {
@@ -146,6 +151,15 @@ func fieldsOf(t reflect.Type, refuse func(path, advice, reason string, args ...a
 		refuse(fallbacks[1].goName, "keep one of them", "%s takes the further members already", fallbacks[0].goName)
 	}
 	return set
+}
+
+func hasSchemaTag(f reflect.StructField) bool {
+	for _, name := range []string{"jsonschema", "jsonschema_description", "jsonschema_extras"} {
+		if _, ok := f.Tag.Lookup(name); ok {
+			return true
+		}
+	}
+	return false
 }
 
 func compareBool(a, b bool) int {

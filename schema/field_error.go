@@ -9,7 +9,7 @@ import (
 // FieldError is a problem at one place of a value, for a type's own Validate method, which may join
 // several with [errors.Join].
 type FieldError struct {
-	Path    string // a JSON Pointer (RFC 6901), "" for the whole value
+	Path    string // a JSON Pointer (RFC 6901) such as /lines/0/price, "" for the whole value
 	Message string // such as: must be after /from
 
 	cause error
@@ -44,7 +44,11 @@ func appendIssues(issues []protocol.Issue, err error) []protocol.Issue {
 		if e == nil {
 			return issues
 		}
-		return append(issues, protocol.Issue{InstancePath: e.Path, Message: e.Message})
+		path := e.Path
+		if path != "" && path[0] != '/' {
+			path = "/" + path // the name of a member alone
+		}
+		return append(issues, protocol.Issue{InstancePath: path, Message: e.Message})
 	case interface{ Unwrap() error }:
 		if hasFieldError(err) {
 			return appendIssues(issues, e.Unwrap())

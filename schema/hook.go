@@ -62,6 +62,7 @@ func (d *deriver) hook(t reflect.Type, path string) (object, bool) {
 			d.refuse(path, "correct the method", "the JSONSchema method of %v returns a schema that is none: %v", t, err)
 			return object{}, true
 		}
+		d.noteValues(s, t, path)
 		return s, true
 	case hasHook(t, aliasHookType):
 		alias, err := callAlias(t)
@@ -86,6 +87,26 @@ func (d *deriver) hook(t reflect.Type, path string) (object, bool) {
 		return d.schemaOf(alias, path), true
 	}
 	return nil, false
+}
+
+// noteValues notes the values that a hook names, which the type has to read.
+func (d *deriver) noteValues(s object, t reflect.Type, path string) {
+	bare := maps.Clone(s)
+	for _, keyword := range []string{"default", "examples"} {
+		delete(bare, keyword)
+	}
+	if v, ok := s["default"]; ok {
+		d.checks = append(d.checks, valueCheck{path, "default", v, bare, t})
+	}
+	if v, ok := s["const"]; ok {
+		d.checks = append(d.checks, valueCheck{path, "const", v, bare, t})
+	}
+	for _, keyword := range []string{"enum", "examples"} {
+		list, _ := s[keyword].([]any)
+		for _, v := range list {
+			d.checks = append(d.checks, valueCheck{path, keyword, v, bare, t})
+		}
+	}
 }
 
 // promotedFrom finds the embedded field that a struct has a hook from, if the struct does not

@@ -455,7 +455,7 @@ func (b *builder) formats(n *node, v *value) {
 		n.number.format = f
 	case f.text != nil:
 		n.textRules().format = f
-		for _, keyword := range []string{"formatMaximum", "formatMinimum", "formatExclusiveMaximum", "formatExclusiveMinimum"} {
+		for _, keyword := range formatLimits {
 			if limit := v.get(keyword); limit != nil && limit.kind == kindString && f.compare != nil {
 				n.text.formatLimits = append(n.text.formatLimits, formatLimit{keyword, limit.text, f, limit})
 			}

@@ -44,9 +44,9 @@ func (e *patternError) Error() string {
 	return fmt.Sprintf("pattern %q: %s", e.pattern, e.reason)
 }
 
-// translate writes a pattern of ECMA-262 with the u flag in the syntax of Go's regexp.
-func translate(source string) (string, error) {
-	p := &ecma{source: source, unicode: true}
+// translate writes a pattern of ECMA-262, with the u flag or without, in the syntax of Go's regexp.
+func translate(source string, unicode bool) (string, error) {
+	p := &ecma{source: source, unicode: unicode}
 	if err := p.run(); err != nil {
 		return "", err
 	}

@@ -13,8 +13,10 @@ type pattern struct {
 }
 
 // newPattern compiles a pattern of ECMA-262 with the u flag.
-func newPattern(source string) (*pattern, error) {
-	translated, err := translate(source)
+func newPattern(source string) (*pattern, error) { return compilePattern(source, true) }
+
+func compilePattern(source string, unicode bool) (*pattern, error) {
+	translated, err := translate(source, unicode)
 	if err != nil {
 		return nil, err
 	}

@@ -30,3 +30,11 @@ func groupOf(keyword, typeName string) bool {
 	}
 	return false
 }
+
+// annotations are the keywords that Ajv knows and does not validate by.
+var annotations = []string{
+	"$async", "$schema", "$id", "$defs", "$vocabulary", "definitions", "title", "description", "default", "deprecated",
+	"readOnly", "writeOnly", "examples", "contentMediaType", "contentEncoding", "contentSchema",
+}
+
+var formatLimits = []string{"formatMaximum", "formatMinimum", "formatExclusiveMaximum", "formatExclusiveMinimum"}

@@ -31,8 +31,8 @@ func groupOf(keyword, typeName string) bool {
 	return false
 }
 
-// annotations are the keywords that Ajv knows and does not validate by.
-var annotations = []string{
+// silentKeywords are the keywords that Ajv knows and does not validate by.
+var silentKeywords = []string{
 	"$async", "$schema", "$id", "$defs", "$vocabulary", "definitions", "title", "description", "default", "deprecated",
 	"readOnly", "writeOnly", "examples", "contentMediaType", "contentEncoding", "contentSchema",
 }

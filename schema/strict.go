@@ -145,7 +145,7 @@ func (w *strictWalk) always(v *value) bool {
 
 func (w *strictWalk) unknown(v *value) {
 	for _, m := range v.members {
-		if !isRule(m.name) && !contains(annotations, m.name) {
+		if !isRule(m.name) && !contains(silentKeywords, m.name) {
 			w.refuse(pointer(w.place(v).path, m.name), "unknown keyword %q; remove it, or say it in $comment", m.name)
 		}
 	}

@@ -72,6 +72,7 @@ func (e *encoder) gather(a slog.Attr, depth int) {
 		return
 	}
 	e.attrs = append(e.attrs, a)
+	e.used = max(e.used, len(e.attrs))
 }
 
 // members writes, as members of the open object, the attributes gathered since there were from of

@@ -13,14 +13,7 @@ func reserved(name string, ids *IDs, event bool) bool {
 	case "kind", "event":
 		return event
 	}
-	if ids != nil {
-		for i, id := range idNames {
-			if id == name {
-				return *ids.at(i) != ""
-			}
-		}
-	}
-	return false
+	return ids != nil && ids.named(name) != ""
 }
 
 // body writes the bound attributes, the open groups and, innermost, the attributes gathered.
@@ -77,15 +70,7 @@ func (h *Handler) body(e *encoder, ids *IDs, event bool, scopes []scope) {
 
 // repeats tells whether an attribute says what an id of the same name does.
 func repeats(a slog.Attr, ids *IDs) bool {
-	if ids == nil || a.Value.Kind() != slog.KindString {
-		return false
-	}
-	for i, id := range idNames {
-		if id == a.Key {
-			return *ids.at(i) == a.Value.String()
-		}
-	}
-	return false
+	return ids != nil && a.Value.Kind() == slog.KindString && a.Value.String() == ids.named(a.Key)
 }
 
 // segment writes a bound attribute.

@@ -34,6 +34,7 @@ type encoder struct {
 	buf     []byte
 	out     []byte      // a second buffer, for the passes over a whole record
 	attrs   []slog.Attr // the attributes of the groups being written, resolved: a stack
+	used    int         // how high that stack grew
 	path    []visit     // what a value being written is inside of
 	depth   int         // objects and arrays open below the record
 	stacks  bool        // whether errors show their stacks
@@ -53,9 +54,8 @@ func putEncoder(e *encoder) {
 	if cap(e.buf) > keptBuffer || cap(e.out) > keptBuffer || cap(e.attrs) > 1024 {
 		return
 	}
-	clear(e.attrs[:cap(e.attrs)]) // hold no value of an author's
-	clear(e.path[:cap(e.path)])
-	e.attrs, e.path = e.attrs[:0], e.path[:0]
+	clear(e.attrs[:e.used]) // hold no value of an author's
+	e.attrs, e.used, e.path = e.attrs[:0], 0, e.path[:0]
 	encoders.Put(e)
 }
 
@@ -99,19 +99,21 @@ func (e *encoder) ids(ids *IDs, tool string) {
 		}
 		return
 	}
-	for i, name := range idNames {
-		v := *ids.at(i)
-		if i == toolID && tool != "" {
-			v = tool
-		}
-		if v == "" {
+	values := ids.values()
+	if tool != "" {
+		values[toolID] = tool
+	}
+	buf := e.buf
+	for i := range values {
+		if values[i] == "" {
 			continue
 		}
-		e.buf = append(e.buf, ',', '"')
-		e.buf = append(e.buf, name...)
-		e.buf = append(e.buf, '"', ':')
-		e.buf = appendString(e.buf, v)
+		buf = append(buf, ',', '"')
+		buf = append(buf, idNames[i]...)
+		buf = append(buf, '"', ':')
+		buf = appendString(buf, values[i])
 	}
+	e.buf = buf
 }
 
 // event writes the name of an event.
@@ -234,7 +236,13 @@ func appendText(dst []byte, s string) []byte {
 func inspect(s string) (asIs, shaped bool) {
 	asIs = true
 	at := false
-	for i := range len(s) {
+	for i := 0; i < len(s); i++ {
+		for i+8 <= len(s) && allPlain(load8(s[i:])) {
+			i += 8
+		}
+		if i == len(s) {
+			break
+		}
 		switch classes[s[i]] {
 		case plain:
 		case escape:
@@ -251,6 +259,23 @@ func inspect(s string) (asIs, shaped bool) {
 		}
 	}
 	return asIs, at && strings.Contains(s, "://")
+}
+
+// load8 gives the first eight bytes of s, which has as many.
+func load8(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// allPlain tells that each of eight bytes is of the class plain. It may take a few that are for ones that
+// are not: the classes decide then.
+func allPlain(x uint64) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	low := x - ones*0x23                           // a byte below: control characters, space, !, "
+	at := x ^ ones*'@'                             //
+	tail := (x & (ones * 0xfc)) ^ ones*('\\'&0xfc) // a backslash, ], ^ or _
+	return (low|(at-ones)&^at|(tail-ones)&^tail|x)&highs == 0
 }
 
 // appendEscaped writes a JSON string as it is.

@@ -164,14 +164,20 @@ func (h *Handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 }
 
 // bind writes an attribute for the innermost scope. An empty group gives false.
-func (h *Handler) bind(e *encoder, a slog.Attr) (segment, bool) {
+func (h *Handler) bind(e *encoder, a slog.Attr) (s segment, ok bool) {
+	defer func() {
+		if r := recover(); r != nil { // see rescue
+			text := appendString([]byte(`"logError":`), fmt.Sprintf("a bound attribute could not be written: %v", r))
+			s, ok = segment{name: "logError", short: text, long: text}, true
+		}
+	}()
 	e.depth = len(h.scopes) - 1
 	write := func(stacks bool) []byte {
 		e.buf, e.stacks, e.stacked, e.renamed = append(e.buf[:0], '{'), stacks, false, h.renamed
 		e.member(a)
 		return slices.Clone(e.buf[1:])
 	}
-	s := segment{name: a.Key, long: write(true)}
+	s = segment{name: a.Key, long: write(true)}
 	s.short = s.long
 	if e.stacked {
 		s.short = write(false)

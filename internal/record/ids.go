@@ -31,9 +31,9 @@ func (ids IDs) Format(f fmt.State, _ rune) {
 // LogValue implements [slog.LogValuer].
 func (ids IDs) LogValue() slog.Value {
 	attrs := make([]slog.Attr, 0, len(idNames))
-	for i, name := range idNames {
-		if v := *ids.at(i); v != "" {
-			attrs = append(attrs, slog.String(name, v))
+	for i, v := range ids.values() {
+		if v != "" {
+			attrs = append(attrs, slog.String(idNames[i], v))
 		}
 	}
 	return slog.GroupValue(attrs...)
@@ -48,41 +48,51 @@ var idNames = [...]string{
 // toolID is the index of toolId in idNames.
 const toolID = 13
 
-// at gives the id that idNames[i] names.
-func (ids *IDs) at(i int) *string {
-	switch i {
-	case 0:
-		return &ids.TraceID
-	case 1:
-		return &ids.SpanID
-	case 2:
-		return &ids.RunTraceID
-	case 3:
-		return &ids.RequestID
-	case 4:
-		return &ids.TenantID
-	case 5:
-		return &ids.ProjectID
-	case 6:
-		return &ids.OrgID
-	case 7:
-		return &ids.RunID
-	case 8:
-		return &ids.ParentRunID
-	case 9:
-		return &ids.AgentID
-	case 10:
-		return &ids.AgentVersion
-	case 11:
-		return &ids.FlowID
-	case 12:
-		return &ids.FlowVersion
-	case toolID:
-		return &ids.ToolID
-	case 14:
-		return &ids.ConversationID
+// values gives the ids in the order of idNames.
+func (ids *IDs) values() [len(idNames)]string {
+	return [...]string{
+		ids.TraceID, ids.SpanID, ids.RunTraceID, ids.RequestID, ids.TenantID, ids.ProjectID, ids.OrgID, ids.RunID, ids.ParentRunID,
+		ids.AgentID, ids.AgentVersion, ids.FlowID, ids.FlowVersion, ids.ToolID, ids.ConversationID, ids.ApprovalID,
+	}
+}
+
+// named gives the id of the name, empty when it is not known or the name is not one's.
+func (ids *IDs) named(name string) string {
+	switch name {
+	case "traceId":
+		return ids.TraceID
+	case "spanId":
+		return ids.SpanID
+	case "runTraceId":
+		return ids.RunTraceID
+	case "requestId":
+		return ids.RequestID
+	case "tenantId":
+		return ids.TenantID
+	case "projectId":
+		return ids.ProjectID
+	case "orgId":
+		return ids.OrgID
+	case "runId":
+		return ids.RunID
+	case "parentRunId":
+		return ids.ParentRunID
+	case "agentId":
+		return ids.AgentID
+	case "agentVersion":
+		return ids.AgentVersion
+	case "flowId":
+		return ids.FlowID
+	case "flowVersion":
+		return ids.FlowVersion
+	case "toolId":
+		return ids.ToolID
+	case "conversationId":
+		return ids.ConversationID
+	case "approvalId":
+		return ids.ApprovalID
 	default:
-		return &ids.ApprovalID
+		return ""
 	}
 }
 

@@ -23,7 +23,8 @@ const (
 	// pipe never lands inside a record.
 	writeSize = 4096
 
-	// keptBuffer is the largest buffer that is kept for reuse: one burst must not hold memory for ever.
+	// keptBuffer is the largest buffer that is kept while there is nothing to write: one burst must not
+	// hold memory for ever.
 	keptBuffer = 64 << 10
 )
 
@@ -138,13 +139,14 @@ func (q *queue) write() {
 		q.mu.Lock()
 		q.dropped += lost
 		q.done, q.torn, q.err = upTo, torn, err
-		if cap(batch) <= keptBuffer {
-			q.spare = batch[:0]
-		}
+		q.spare = batch[:0]
 		q.advance()
 	}
 	if cap(q.pending) > keptBuffer {
 		q.pending = nil
+	}
+	if cap(q.spare) > keptBuffer {
+		q.spare = nil
 	}
 	q.writing = false
 }

@@ -19,8 +19,15 @@ func sensitive(key string) bool {
 			break
 		}
 	}
+	last := len(key) - 1
+	for last >= 0 && (key[last] == '-' || key[last] == '_') {
+		last--
+	}
+	if last < 0 {
+		return false
+	}
 	for _, end := range sensitiveEnds {
-		if hasEnd(key, end) {
+		if lower(key[last]) == end[len(end)-1] && hasEnd(key[:last+1], end) {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 // typeInfo is what the encoder knows of a type.
 type typeInfo struct {
+	of         reflect.Type
 	form       form
 	viaPointer bool    // whether the methods are the pointer's
 	fields     []field // of a struct that is written by its kind
@@ -51,7 +52,7 @@ func infoOf(t reflect.Type) *typeInfo {
 		info, _ := known.(*typeInfo)
 		return info
 	}
-	info := &typeInfo{form: formOf(t)}
+	info := &typeInfo{of: t, form: formOf(t)}
 	if info.form == formKind && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
 		if f := formOf(reflect.PointerTo(t)); f != formKind {
 			info.form, info.viaPointer = f, true

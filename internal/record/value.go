@@ -99,10 +99,31 @@ func (e *encoder) value(v reflect.Value) {
 		return
 	}
 	info := infoOf(v.Type())
-	if info.form != formKind {
-		e.form(v, info)
+	if info.form == formKind {
+		e.kind(v, info)
 		return
 	}
+	if len(e.path) == maxPath { // a method may give what it was called on once more
+		e.string(tooDeep)
+		return
+	}
+	e.path = append(e.path, visit{})
+	e.form(v, info)
+	e.leave()
+}
+
+// addressable gives v, or a copy of it, whose address can be taken.
+func addressable(v reflect.Value) reflect.Value {
+	if v.CanAddr() {
+		return v
+	}
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p.Elem()
+}
+
+// kind writes a value by its kind.
+func (e *encoder) kind(v reflect.Value, info *typeInfo) {
 	switch v.Kind() {
 	case reflect.Bool:
 		e.buf = strconv.AppendBool(e.buf, v.Bool())
@@ -215,17 +236,18 @@ func formOf(t reflect.Type) form {
 // form writes a value by its own methods.
 func (e *encoder) form(v reflect.Value, info *typeInfo) {
 	if info.viaPointer {
-		if !v.CanAddr() {
-			p := reflect.New(v.Type())
-			p.Elem().Set(v)
-			v = p.Elem()
-		}
-		v = v.Addr()
+		v = addressable(v).Addr()
 	}
 	x := v.Interface()
 	switch info.form {
 	case formLogValuer:
-		e.attrValue(slog.AnyValue(x))
+		resolved := e.resolve(slog.AnyValue(x))
+		if info.viaPointer && resolved.Kind() == slog.KindAny && reflect.TypeOf(resolved.Any()) == info.of {
+			// A pointer's LogValue gave what it points to, to be written as it is.
+			e.kind(reflect.ValueOf(resolved.Any()), info)
+			return
+		}
+		e.attrValue(resolved)
 	case formError:
 		if err, ok := x.(error); ok {
 			e.error(err)

@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"log/slog"
 	"strings"
@@ -65,4 +66,9 @@ func TestSlogConformance(t *testing.T) {
 		delete(m, "message")
 		return m
 	})
+}
+
+// contextWith gives a context of the call with the ids.
+func contextWith(t testing.TB, ids *record.IDs) context.Context {
+	return context.WithValue(t.Context(), record.Key{}, ids)
 }

@@ -40,7 +40,7 @@ func (e *encoder) pretty(color bool) {
 	for _, stack := range p.stacks {
 		for line := range strings.SplitSeq(stack, "\n") {
 			p.out = append(p.out, "\n    "...)
-			p.out = printable(p.out, line)
+			p.out = printable(p.out, strings.ReplaceAll(line, "\t", "    "))
 		}
 	}
 	e.buf, e.out = p.out, e.buf

@@ -42,7 +42,8 @@ type queue struct {
 	spare   []byte        // a buffer to take turns with pending
 	writing bool          // whether the goroutine runs
 	stalled bool          // whether a record was dropped since there last was room
-	dropped uint64        // records lost since the last notice
+	dropped uint64        // records dropped since pending began to grow: they belong after it
+	lost    uint64        // records dropped, or not taken by the writer, before what pending holds
 	torn    bool          // whether the last write ended inside a line
 	added   uint64        // lines ever queued
 	done    uint64        // lines of those that are written, or lost with an error
@@ -122,22 +123,26 @@ func (q *queue) advance() {
 func (q *queue) write() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for len(q.pending) > 0 {
-		batch, upTo, torn := q.pending, q.added, q.torn
-		if q.dropped > 0 {
-			// The lines in the batch were queued before the first was dropped.
-			batch = q.notice(batch, q.dropped)
-			q.dropped = 0
-		}
-		q.pending, q.spare = q.spare[:0], nil
+	// With nothing waiting, it is still to be told that records were dropped, unless that just failed.
+	for len(q.pending) > 0 || q.lost > 0 && q.err == nil {
+		batch, upTo, lost, after, torn := q.pending, q.added, q.lost, q.dropped, q.torn
+		q.pending, q.spare, q.dropped = q.spare[:0], nil, 0
 		q.stalled = false
 		q.advance()
 		q.mu.Unlock()
 
-		lost, torn, err := writeLines(q.w, batch, torn)
+		var err error
+		if lost > 0 {
+			_, torn, err = writeLines(q.w, q.notice(nil, lost), torn)
+		}
+		if err != nil {
+			lost += countLines(batch)
+		} else {
+			lost, torn, err = writeLines(q.w, batch, torn)
+		}
 
 		q.mu.Lock()
-		q.dropped += lost
+		q.lost = lost + after
 		q.done, q.torn, q.err = upTo, torn, err
 		q.spare = batch[:0]
 		q.advance()
@@ -149,14 +154,15 @@ func (q *queue) write() {
 		q.spare = nil
 	}
 	q.writing = false
+	q.advance()
 }
 
-// flush waits until every line queued before it is written.
+// flush waits until every line queued before it is written, and it is told how many are missing.
 func (q *queue) flush(ctx context.Context) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for target := q.added; q.done < target; {
-		moved, left := q.progress(), target-q.done
+	for target := q.added; q.done < target || q.writing && q.lost > 0; {
+		moved, left := q.progress(), target-min(target, q.done)
 		q.mu.Unlock()
 		var err error
 		select {
@@ -175,13 +181,18 @@ func (q *queue) flush(ctx context.Context) error {
 	return nil
 }
 
+func countLines(lines []byte) uint64 { return uint64(bytes.Count(lines, []byte("\n"))) }
+
 // writeLines writes lines, whole ones at a time. torn tells, before and after, whether the last
 // write ended inside a line; a new one is then begun, so that a fragment spoils one record only. An
 // error ends it: what is left is lost, and counted.
 func writeLines(w io.Writer, lines []byte, torn bool) (lost uint64, tornAfter bool, err error) {
+	if len(lines) == 0 {
+		return 0, torn, nil
+	}
 	if torn {
 		if _, err := safeWrite(w, []byte("\n")); err != nil {
-			return uint64(bytes.Count(lines, []byte("\n"))), true, err
+			return countLines(lines), true, err
 		}
 	}
 	for len(lines) > 0 {
@@ -192,7 +203,7 @@ func writeLines(w io.Writer, lines []byte, torn bool) (lost uint64, tornAfter bo
 		}
 		if err != nil {
 			n = max(0, min(n, size))
-			return uint64(bytes.Count(lines[n:], []byte("\n"))), n > 0 && lines[n-1] != '\n', err
+			return countLines(lines[n:]), n > 0 && lines[n-1] != '\n', err
 		}
 		lines = lines[size:]
 	}

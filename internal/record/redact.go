@@ -146,9 +146,18 @@ func bearerAt(s string, i int) (from, to int) {
 	for x < len(s) && isSpace(s[x]) {
 		x++
 	}
+	if x == space {
+		return 0, 0
+	}
 	for to = x; to < len(s) && !isSpace(s[to]) && !isQuote(s[to]); to++ {
 	}
-	if x == space || to == x {
+	for to > x && strings.IndexByte(",;:.)]}'", s[to-1]) >= 0 {
+		to-- // the sentence's, not the credential's
+	}
+	if s[x:to]+"]" == redacted {
+		to++
+	}
+	if to == x {
 		return 0, 0
 	}
 	return i, to

@@ -57,7 +57,7 @@ func (e *encoder) hide(secrets []string) {
 // worthHiding gives the secrets that are long enough, as the encoder writes them.
 func worthHiding(secrets []string) []string {
 	fit := func(s string) bool {
-		return len(s) >= minSecret && utf8.ValidString(s) && utf8.RuneCountInString(s) >= minSecret
+		return utf8.RuneCountInString(s) >= minSecret && utf8.ValidString(s)
 	}
 	if !slices.ContainsFunc(secrets, func(s string) bool { return !fit(s) }) {
 		return secrets
@@ -81,9 +81,10 @@ func holds(b []byte, secrets []string) bool {
 	return false
 }
 
-// index is bytes.Index with a string to look for.
+// index is bytes.Index with a string to look for, and without its conversion in all but the worst case.
 func index(b []byte, s string) int {
-	for from := 0; ; {
+	from, misses := 0, 0
+	for {
 		i := bytes.IndexByte(b[from:], s[0])
 		if i < 0 || len(b)-from-i < len(s) {
 			return -1
@@ -93,6 +94,13 @@ func index(b []byte, s string) int {
 			return from
 		}
 		from++
+		// The first character is no help in this text.
+		if misses++; misses > 16+from/8 {
+			if i = bytes.Index(b[from:], []byte(s)); i < 0 {
+				return -1
+			}
+			return from + i
+		}
 	}
 }
 
@@ -121,21 +129,35 @@ func tokenSize(b []byte) int {
 	}
 }
 
+// HideSecrets replaces, in a text that leaves the service some other way than as a record, each of the
+// secrets that has 8 characters or more: as it is, and escaped as JSON.
+func HideSecrets(text string, secrets []string) string {
+	secrets = worthHiding(secrets)
+	if len(secrets) == 0 {
+		return text
+	}
+	if hidden, found := hideIn([]byte(text), secrets); found {
+		return hidden
+	}
+	return text
+}
+
 // hideInString gives what a JSON string stands for without the secrets, and whether there were any.
 func hideInString(token []byte, secrets []string) (text string, found bool) {
-	escaped := bytes.IndexByte(token, '\\') >= 0
-	if !escaped && !holds(token, secrets) {
-		return "", false
+	inside := token[1 : len(token)-1]
+	if bytes.IndexByte(inside, '\\') >= 0 {
+		inside = view{text: inside}.unescape(false).text
 	}
-	v := view{text: token[1 : len(token)-1]}
-	if escaped {
-		v = view{text: v.unescape(false).text}
-	}
-	whole := v.text
+	return hideIn(inside, secrets)
+}
+
+// hideIn gives a text without the secrets, and whether there were any.
+func hideIn(text []byte, secrets []string) (hidden string, found bool) {
 	var spans []span
+	v := view{text: text}
 	for range maxEscapes {
 		for _, s := range secrets {
-			for from := 0; ; from++ {
+			for from := 0; ; from += len(s) {
 				i := index(v.text[from:], s)
 				if i < 0 {
 					break
@@ -160,11 +182,11 @@ func hideInString(token []byte, secrets []string) (text string, found bool) {
 		for i++; i < len(spans) && spans[i].from < to; i++ {
 			to = max(to, spans[i].to) // they overlap
 		}
-		b.Write(whole[done:from])
+		b.Write(text[done:from])
 		b.WriteString(redacted)
 		done = to
 	}
-	b.Write(whole[done:])
+	b.Write(text[done:])
 	return b.String(), true
 }
 

@@ -100,7 +100,7 @@ func fieldsOf(t reflect.Type) []field {
 				}
 				inlined := sf.Anonymous && (!tagged || name == "") || has("inline")
 				if inlined && inner.Kind() == reflect.Struct && formOf(sf.Type) == formKind {
-					if !visited[inner] && (sf.IsExported() || sf.Type.Kind() == reflect.Struct) {
+					if !visited[inner] {
 						visited[inner] = true
 						next = append(next, level{inner, index})
 					}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding"
 	jsonv1 "encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -300,7 +301,11 @@ func (e *encoder) form(v reflect.Value, info *typeInfo) {
 // marshal writes a value by its own MarshalJSON.
 func (e *encoder) marshal(x any) {
 	raw, failed := try(x, "MarshalJSON", func() ([]byte, error) {
-		return json.Marshal(x, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+		raw, err := json.Marshal(x, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+		if wrapper, ok := errors.AsType[*json.SemanticError](err); ok && wrapper.Err != nil {
+			err = wrapper.Err // it names the type once more
+		}
+		return raw, err
 	})
 	if failed != "" {
 		e.string(failed)

@@ -1,0 +1,106 @@
+// Package desk is the order desk: its tools, its guardrail and its database.
+package desk
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+	_ "modernc.org/sqlite"             // the driver "sqlite"
+
+	"github.com/kindgi/kindgi-go/idempotency/sqlstore"
+)
+
+// Config sets a desk up.
+type Config struct {
+	// DatabaseURL names a PostgreSQL database. Empty: SQLite.
+	DatabaseURL string
+	// SQLiteFile is the file of the SQLite database. Empty: "orders.db".
+	SQLiteFile string
+	// Client makes the requests to the carrier.
+	Client *http.Client
+}
+
+// Desk is an order desk. It is safe for concurrent use; any number of desks, in any number
+// of processes, may share one database.
+type Desk struct {
+	config Config
+
+	mu     sync.Mutex
+	db     *sql.DB
+	store  *sqlstore.Store
+	sqlite bool
+}
+
+// New makes a desk. It opens its database when it is first needed, or by Open.
+func New(c Config) *Desk { return &Desk{config: c} }
+
+// Open opens the database and makes its tables. Opening an open desk does nothing.
+func (d *Desk) Open(ctx context.Context) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.db != nil {
+		return nil
+	}
+	driver, source, dialect := "pgx", d.config.DatabaseURL, sqlstore.PostgreSQL
+	d.sqlite = source == ""
+	if d.sqlite {
+		file := d.config.SQLiteFile
+		if file == "" {
+			file = "orders.db"
+		}
+		driver, dialect = "sqlite", sqlstore.SQLite
+		source = "file:" + file + "?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)&_txlock=immediate"
+	}
+	db, err := sql.Open(driver, source)
+	if err != nil {
+		return err
+	}
+	store, err := sqlstore.New(db, dialect, sqlstore.Options{})
+	if err == nil {
+		err = store.Migrate(ctx)
+	}
+	if err == nil {
+		_, err = db.ExecContext(ctx, migration)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("setting up the tables: %w", err), db.Close())
+	}
+	d.db, d.store = db, store
+	return nil
+}
+
+// Close closes the database.
+func (d *Desk) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.db == nil {
+		return nil
+	}
+	err := d.db.Close()
+	d.db = nil
+	return err
+}
+
+// migration makes the desk's tables, in either SQL. Numbers count per tenant.
+const migration = `
+CREATE TABLE IF NOT EXISTS orders (
+	tenant   TEXT NOT NULL,
+	number   BIGINT NOT NULL,
+	customer TEXT NOT NULL,
+	status   TEXT NOT NULL,
+	placed   BIGINT NOT NULL,
+	lines    TEXT NOT NULL,
+	cents    BIGINT NOT NULL,
+	tracking TEXT NOT NULL DEFAULT '',
+	PRIMARY KEY (tenant, number)
+);
+CREATE INDEX IF NOT EXISTS orders_customer ON orders (tenant, customer, number);
+CREATE TABLE IF NOT EXISTS order_numbers (
+	tenant TEXT PRIMARY KEY,
+	last   BIGINT NOT NULL
+);`

@@ -133,3 +133,51 @@ func TestToolVersions(t *testing.T) {
 	named("edges.empty", "1.0").
 		failed(t, "tool-version-mismatch", `Tool "edges.empty" is 1.0.0 in this pack; the caller asked for 1.0`)
 }
+
+// A handler reads the call's context, the fields that are new to this SDK too.
+func TestCallContext(t *testing.T) {
+	t.Parallel()
+	svc := start(t, setup{pack: "edges"})
+	svc.call(t, "edges.call", `{}`).returned(t, `{"tenant":"tenant-1","run":"run-1","tool":"edges.call","version":"1.0.0","trace":""}`)
+	svc.invoke(t, toolMessage(`{"id":"edges.call"}`, `{}`, `{"tenantId":"t","runId":"r","env":{"API_URL":"https://example.com"},`+
+		`"secrets":{"key":"hunter2","db":{"user":"u","port":5432}},"settings":{"limits":{"max":3}},"newer":{"a":[1e2]}}`), "traceparent", sentTrace).
+		returned(t, `{"tenant":"t","run":"r","tool":"edges.call","version":"1.0.0","trace":"0af7651916cd43dd8448eb211c80319c",`+
+			`"env":"https://example.com","secret":"hunter2","db":{"user":"u","port":5432},"limits":{"max":3},"newer":"{\"a\":[1e2]}"}`)
+}
+
+// A verdict is open: what a check says beyond passed arrives.
+func TestCheckResult(t *testing.T) {
+	t.Parallel()
+	svc := start(t, setup{pack: "edges"})
+	svc.evaluate(t, "edges.checks.word", `{"word":"words"}`, `"some words"`).
+		is(t, http.StatusOK, `{"v":2,"kind":"check-result","result":{"passed":true,"attributes":{"at":5}}}`)
+	svc.evaluate(t, "edges.checks.word", `{"word":"other"}`, `"some words"`).
+		is(t, http.StatusOK, `{"v":2,"kind":"check-result","result":{"passed":false,"reason":"no such word","judgeResponse":"the judge: no","attributes":{"at":-1}}}`)
+	svc.invoke(t, `{"v":2,"kind":"check-invoke","check":{"id":"edges.checks.word"},"config":{"word":"x"},"trace":{"output":"x","mood":{"n":1.50}}}`).
+		is(t, http.StatusOK, `{"v":2,"kind":"check-result","result":{"passed":true,"attributes":{"at":0},"mood":{"n":1.50}}}`)
+	// A trace that is none.
+	for _, trace := range []string{`7`, `"x"`, `[]`} {
+		if f := svc.invoke(t, `{"v":2,"kind":"check-invoke","check":{"id":"edges.checks.word"},"config":{"word":"x"},"trace":`+trace+`}`).failure(t); f.Code == "handler-throw" {
+			t.Errorf("trace %s reached the check: %s", trace, f.Message)
+		}
+	}
+}
+
+// The protocol's other headers are for records; no value of them changes an answer.
+func TestOtherHeaders(t *testing.T) {
+	t.Parallel()
+	svc := start(t, setup{})
+	for _, value := range []string{"", "2", "3", "x", "\u00e9", strings.Repeat("x", 5000)} {
+		svc.call(t, "conformance.echo", `{"message":"hi"}`, "kindgi-run-id", value, "kindgi-request-id", value, "kindgi-protocol", value, "traceparent", value).
+			returned(t, `{"message":"hi"}`)
+	}
+	// A message that cannot be read has its ids from them.
+	svc.invoke(t, `{`, "kindgi-run-id", "run-9", "kindgi-request-id", "request-9", "kindgi-tenant-id", "tenant-9", "traceparent", sentTrace)
+	r := svc.callRecord(t, "request-9")
+	wellFormed(t, r)
+	for name, want := range map[string]string{"outcome": "malformed-message", "level": "warn", "runId": "run-9", "tenantId": "tenant-9", "traceId": "0af7651916cd43dd8448eb211c80319c"} {
+		if got := r.text(name); got != want {
+			t.Errorf("%s %q, want %q: %s", name, got, want, r.line)
+		}
+	}
+}

@@ -12,6 +12,7 @@ func edges() *pack.Builder {
 	addFailures(b)
 	addVersions(b)
 	addWaiting(b)
+	addCall(b)
 	addRecords(b)
 	addProcess(b)
 	return b

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/kindgi/kindgi-go/pack"
 	"github.com/kindgi/kindgi-go/protocol"
 )
@@ -53,10 +55,22 @@ func writeRecord(ctx context.Context, in recordInput) (anything, error) {
 	return anything{}, nil
 }
 
-// word passes when the run's output has a word in it.
+// word passes when the run's output has a word in it. It says more than that, as a verdict
+// may.
 func word(ctx context.Context, c wordConfig, run *protocol.RunTrace) (protocol.CheckResult, error) {
 	if call, ok := pack.CallFromContext(ctx); ok {
 		call.Log.Info("looking for a word")
 	}
-	return protocol.CheckResult{Passed: strings.Contains(run.Output, c.Word)}, nil
+	at := strings.Index(run.Output, c.Word)
+	result := protocol.CheckResult{
+		Passed:     at >= 0,
+		Attributes: map[string]jsontext.Value{"at": jsontext.Value(fmt.Sprint(at))},
+	}
+	if mood, ok := run.Unknown["mood"]; ok { // what a newer runtime sends is there to be read
+		result.Unknown = map[string]jsontext.Value{"mood": mood}
+	}
+	if !result.Passed {
+		result.Reason, result.JudgeResponse = "no such word", "the judge: no"
+	}
+	return result, nil
 }

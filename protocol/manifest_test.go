@@ -97,6 +97,9 @@ func TestToolManifestOfUnexpectedTypes(t *testing.T) {
 			t.Errorf("%s: %v", document, err)
 			continue
 		}
+		if http := strings.Contains(document, `"kind":"http"`); http != (m.Spec != nil) {
+			t.Errorf("%s: spec %+v", document, m.Spec)
+		}
 		got, err := json.Marshal(m)
 		if err != nil {
 			t.Errorf("%s: %v", document, err)

@@ -209,3 +209,23 @@ func TestIndexSchemasAreEnforced(t *testing.T) {
 		t.Errorf("index-stale names a schema that is the binary's own: %s", stale.line)
 	}
 }
+
+// An index as the indexer wrote it is the binary's own: nothing in it is stale, and what
+// an integer's type cannot hold is refused as it is without the file.
+func TestOwnIndexIsNotStale(t *testing.T) {
+	t.Parallel()
+	for _, pack := range []string{"conformance", "edges"} {
+		svc := start(t, setup{pack: pack, args: []string{"--index", writeIndex(t, pack, nil), "--host", "127.0.0.1"}})
+		if stale := svc.records("index-stale"); len(stale) > 0 { // written before listening
+			t.Errorf("record %s", stale[0].line)
+		}
+		if pack != "edges" {
+			continue
+		}
+		for _, id := range []string{"9223372036854775808", "9223372036854775900", "9223372036854776000", "9223372036854776001", "-9223372036854775809", "1e19"} {
+			if f := svc.call(t, "edges.numbers", `{"id":`+id+`}`).failure(t); f.Code != "input-validation-failed" || f.Issues == nil {
+				t.Errorf("id %s: got %s %q", id, f.Code, f.Message)
+			}
+		}
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // Bodies made to hurt are refused with a message, whatever tool they are for, and the
@@ -344,12 +343,6 @@ func TestCallerThatDoesNotRead(t *testing.T) {
 	if _, err := w.reader.Peek(1); err != nil { // the answer is on its way, and stays there
 		t.Fatal(err)
 	}
-	signalled := time.Now()
-	if err := svc.process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if code := svc.wait(t); code != 0 {
-		t.Errorf("exit code %d, want 0", code)
-	}
-	t.Logf("it ended after %v", time.Since(signalled))
+	svc.signal(t, syscall.SIGTERM)
+	svc.stopped(t)
 }

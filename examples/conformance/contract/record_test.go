@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 )
 
 // record is a JSON line of a service's standard error.
@@ -46,6 +47,16 @@ func parseRecord(line string) (record, bool) {
 func (r record) text(name string) string {
 	s, _ := r.fields[name].(string)
 	return s
+}
+
+// at is the record's time.
+func (r record) at(t testing.TB) time.Time {
+	t.Helper()
+	at, err := time.Parse(time.RFC3339, r.text("time"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
 }
 
 // list gives a field that is a list of strings.

@@ -45,6 +45,10 @@ func TestMain(m *testing.M) {
 		}
 	case "filter":
 		r.Dropped = environ.Filter(strings.Fields(argument))
+	default:
+		if err := actLinux(verb, argument); err != nil {
+			r.Err = err.Error()
+		}
 	}
 	r.Environ = os.Environ()
 	if sh, err := exec.LookPath("env"); err == nil {
@@ -70,7 +74,6 @@ func act(t *testing.T, act string, env []string) (r report, block string) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(exe)
-	// Not through exec's Env alone, which drops duplicates: see startRaw.
 	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), actVariable + "=" + act}, env...)
 	return run(t, cmd)
 }

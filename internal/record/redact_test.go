@@ -156,7 +156,7 @@ func TestRedactShapesIsLinear(t *testing.T) {
 		slog.New(h).Info(strings.Repeat(part, size/len(part)) + " a://b:c@d")
 		written(t, h, &s)
 	}
-	if took := time.Since(began); took > 20*time.Second {
+	if took := time.Since(began); took > time.Minute {
 		t.Errorf("took %v", took)
 	}
 }

@@ -154,7 +154,7 @@ func TestSecretsAreFoundInLinearTime(t *testing.T) {
 	log.Info(strings.Repeat(`\`, size))
 	log.Info(strings.Repeat(`\\u005c`, size/7))
 	written(t, h, &s)
-	if took := time.Since(began); took > 20*time.Second {
+	if took := time.Since(began); took > time.Minute {
 		t.Errorf("took %v", took)
 	}
 }

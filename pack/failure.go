@@ -3,10 +3,10 @@ package pack
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"runtime/debug"
 	"strings"
 
+	"github.com/kindgi/kindgi-go/internal/record"
 	"github.com/kindgi/kindgi-go/protocol"
 )
 
@@ -57,7 +57,7 @@ func (c *invocation) producer() string {
 func (c *invocation) thrown(t *throw) *protocol.Error {
 	name := t.name
 	if name == "" {
-		name = errorName(t.err)
+		name = record.ErrorName(t.err)
 	}
 	text := c.hide(t.Error())
 	stack := t.stack
@@ -93,23 +93,6 @@ func panicked(p any) error {
 // those of a String method.
 func safeSprint(v any) string { return fmt.Sprint(v) }
 
-// errorName names an error by its type, as other languages name an exception. The types
-// behind errors.New and fmt.Errorf say nothing; they are "Error".
-func errorName(err error) string {
-	if named, ok := err.(interface{ Name() string }); ok { // the outermost error is the one thrown
-		return named.Name()
-	}
-	t := reflect.TypeOf(err)
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	switch t.PkgPath() {
-	case "errors", "fmt", "":
-		return "Error"
-	}
-	return t.Name()
-}
-
 // chain gives the errors that err wraps, a line each: the nearest thing to a stack that a
 // Go error has.
 func chain(name string, err error) string {
@@ -120,7 +103,7 @@ func chain(name string, err error) string {
 		if err == nil {
 			return b.String()
 		}
-		fmt.Fprintf(&b, "\n    caused by %s: %s", errorName(err), err)
+		fmt.Fprintf(&b, "\n    caused by %s: %s", record.ErrorName(err), err)
 	}
 }
 
@@ -129,14 +112,5 @@ func (c *invocation) hide(text string) string {
 	if c.ids == nil {
 		return text
 	}
-	for _, secret := range c.ids.Secrets {
-		if len(secret) >= minSecret {
-			text = strings.ReplaceAll(text, secret, "[redacted]")
-		}
-	}
-	return text
+	return record.HideSecrets(text, c.ids.Secrets)
 }
-
-// minSecret is the length from which on a secret's value is looked for in texts, in
-// bytes. Shorter ones stand in too many places that have nothing to do with them.
-const minSecret = 8

@@ -41,28 +41,27 @@ type logHandler struct {
 }
 
 func (h logHandler) target(ctx context.Context) slog.Handler {
-	var target slog.Handler
 	call, ok := CallFromContext(ctx)
 	switch {
 	case ok && call.log != nil:
-		target = call.log
+		return call.log
 	case ok && call.Log != nil:
-		target = call.Log.Handler() // a test's call
+		return call.Log.Handler() // a test's call
 	default:
-		target = processLog().Subsystem("pack.tool")
+		return processLog().Subsystem("pack.tool")
 	}
-	for _, with := range h.with {
-		target = with(target)
-	}
-	return target
 }
 
 func (h logHandler) Enabled(ctx context.Context, level slog.Level) bool {
-	return h.target(ctx).Enabled(ctx, level)
+	return h.target(ctx).Enabled(ctx, level) // groups and attributes do not matter
 }
 
 func (h logHandler) Handle(ctx context.Context, r slog.Record) error {
-	return h.target(ctx).Handle(ctx, r)
+	target := h.target(ctx)
+	for _, with := range h.with {
+		target = with(target)
+	}
+	return target.Handle(ctx, r)
 }
 
 func (h logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {

@@ -132,6 +132,21 @@ func BenchmarkFor(b *testing.B) {
 			}
 		}
 	})
+	b.Run("a thousand tools", func(b *testing.B) {
+		// Types that nothing has seen before: an input and an output each.
+		for b.Loop() {
+			for i := range 1000 {
+				in := reflect.StructOf([]reflect.StructField{
+					{Name: "Order", Type: typeOf[order](), Tag: reflect.StructTag(`json:"order` + strconv.Itoa(i) + `"`)},
+				})
+				for _, t := range []reflect.Type{in, typeOf[order]()} {
+					if _, err := schema.ForType(t); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		}
+	})
 	b.Run("all kinds", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

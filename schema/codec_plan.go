@@ -51,8 +51,10 @@ func reachesOpen(t reflect.Type, seen map[reflect.Type]bool) bool {
 	case reflect.Map:
 		return reachesOpen(t.Key(), seen) || reachesOpen(t.Elem(), seen)
 	case reflect.Struct:
+		methods := hasMethods(t, jsonMethods) // which may write any field they like
 		for i := range t.NumField() {
-			if reachesOpen(t.Field(i).Type, seen) {
+			f := t.Field(i)
+			if (methods || f.IsExported() || f.Anonymous) && reachesOpen(f.Type, seen) {
 				return true
 			}
 		}

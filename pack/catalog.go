@@ -211,17 +211,27 @@ func (c *catalog) bindChecks(r *registered, quiet bool) []error {
 // schema gives the schema to enforce: the index's, which is nearly always the binary's
 // own, already compiled.
 func (c *catalog) schema(own *schema.Schema, document []byte, what string) (*schema.Schema, error) {
-	if own != nil && bytes.Equal(own.JSON(), document) {
+	if own != nil && sameDocument(own.JSON(), document) {
 		return own, nil
 	}
 	s, err := schema.Compile(document)
 	if err != nil {
 		return nil, fmt.Errorf("%s schema: %w", what, err)
 	}
-	if own == nil || !bytes.Equal(own.JSON(), s.JSON()) {
-		c.stale = append(c.stale, what)
-	}
+	c.stale = append(c.stale, what)
 	return s, nil
+}
+
+// sameDocument reports whether two documents are one in an index. There a number is what a float64
+// holds of it, so the index of a pack with an int64 says 9223372036854776000; the binary's own schema
+// is exact and enforces what it can decode.
+func sameDocument(a, b []byte) bool {
+	x, err := protocol.AppendCanonical(nil, a, "")
+	if err != nil {
+		return false
+	}
+	y, err := protocol.AppendCanonical(nil, b, "")
+	return err == nil && bytes.Equal(x, y)
 }
 
 // tool finds the version of a tool that a call asks for.

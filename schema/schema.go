@@ -44,11 +44,7 @@ func (c Compiler) Compile(document []byte) (*Schema, error) {
 	}
 	s := &Schema{document: document, documents: c.Documents, program: p}
 	s.canonical = sync.OnceValue(func() []byte {
-		canonical, err := protocol.AppendCanonical(nil, document, "")
-		if err != nil {
-			return document
-		}
-		return canonical
+		return appendExact(nil, parse(document))
 	})
 	return s, nil
 }
@@ -59,7 +55,10 @@ func (c Compiler) Compile(document []byte) (*Schema, error) {
 // error: Ajv compiles it.
 func (s *Schema) Strict() error { return strict(parse(s.document), s.documents) }
 
-// JSON gives the document, canonical.
+// JSON gives the document in one form, the same for the same document: members sorted by their names'
+// UTF-16 code units, no white space, strings and numbers as JSON.stringify writes them. Only a number
+// that a float64 does not hold keeps every digit: the greatest uint64 is 18446744073709551615, where
+// JSON.stringify and [protocol.AppendCanonical] would write 18446744073709552000.
 func (s *Schema) JSON() []byte { return append([]byte(nil), s.canonical()...) }
 
 // Validate checks a JSON value. No issues and no error: it is valid. The issues are those of the

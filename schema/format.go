@@ -204,14 +204,14 @@ func isIPv6(b []byte) bool {
 		}
 		if n < len(b) && b[n] == '.' {
 			groups += 2
-			return isIPv4(b) && (groups == 8 || gap && groups < 8)
+			return isIPv4(b) && enough(groups, gap)
 		}
 		if n == 0 || n > 4 {
 			return false
 		}
 		groups++
 		if b = b[n:]; len(b) == 0 {
-			return groups == 8 || gap && groups < 8
+			return enough(groups, gap)
 		}
 		if b[0] != ':' {
 			return false
@@ -227,6 +227,9 @@ func isIPv6(b []byte) bool {
 		}
 	}
 }
+
+// enough reports whether so many groups make an address; a gap stands for at least one more.
+func enough(groups int, gap bool) bool { return groups == 8 && !gap || groups < 8 && gap }
 
 func isUUID(b []byte) bool {
 	if len(b) > 9 && bytes.EqualFold(b[:9], []byte("urn:uuid:")) && !slices.ContainsFunc(b[:9], func(c byte) bool { return c >= utf8.RuneSelf }) {

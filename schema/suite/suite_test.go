@@ -64,7 +64,6 @@ func documents(t *testing.T, folder string) map[string][]byte {
 	return documents
 }
 
-
 func TestSuite(t *testing.T) {
 	tests, remotes := folders(t)
 	compiler := schema.Compiler{Documents: documents(t, remotes)}

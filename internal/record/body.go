@@ -94,7 +94,7 @@ func (e *encoder) groups(groups []scope) {
 	e.key(g.name)
 	start := len(e.buf)
 	e.buf = append(e.buf, '{')
-	deep := e.depth == maxDepth
+	deep := e.depth >= maxDepth
 	e.depth++
 	if len(inner) > 0 {
 		for i := range g.segments {

@@ -68,8 +68,10 @@ func (h *Handler) Call(r *CallRecord) {
 		tool = r.ID
 	}
 	ms := r.Duration.Milliseconds()
+	now := h.now()
 	e := getEncoder()
-	e.head(h.now(), level, h.subsystem)
+	defer h.rescue(now, level, h.subsystem, "call", ids)
+	e.head(now, level, h.subsystem)
 	e.buf = append(e.buf, `,"message":"`...)
 	e.buf = appendText(e.buf, r.Target)
 	e.buf = append(e.buf, ' ')

@@ -129,6 +129,7 @@ func (h *Handler) rescue(t time.Time, level slog.Level, subsystem, message strin
 	if r == nil {
 		return
 	}
+	defer func() { _ = recover() }() // nothing is left to try
 	e := getEncoder()
 	e.begin(t, level, subsystem, message)
 	e.ids(ids, "")
@@ -145,6 +146,7 @@ func (h *Handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 		e.gather(a, 0)
 	}
 	if len(e.attrs) == 0 {
+		putEncoder(e)
 		return h
 	}
 	d := *h

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"log/slog"
 	"strings"
 	"sync"
@@ -71,4 +72,30 @@ func TestSlogConformance(t *testing.T) {
 // contextWith gives a context of the call with the ids.
 func contextWith(t testing.TB, ids *record.IDs) context.Context {
 	return context.WithValue(t.Context(), record.Key{}, ids)
+}
+
+// A record must not cost a call more than three allocations.
+func TestAllocations(t *testing.T) { // not in parallel: it counts the whole process's
+	h := record.New(io.Discard, record.Config{})
+	ids := callIDs()
+	ids.Secrets = []string{"a-secret-that-is-looked-for", "another-one-of-more-than-thirty-two-bytes"}
+	call := &record.CallRecord{Target: "tool", ID: "acme.orders.lookup", Outcome: "ok", IDs: ids}
+	log := slog.New(h.WithIDs(ids))
+	for name, write := range map[string]func(){
+		"call": func() { h.Call(call) },
+		"handler's record": func() {
+			log.LogAttrs(t.Context(), slog.LevelInfo, "found", slog.String("number", "A-1"), slog.Int("lines", 3))
+		},
+	} {
+		n := 0
+		allocs := testing.AllocsPerRun(1000, func() {
+			write()
+			if n++; n%100 == 0 {
+				_ = h.Flush(t.Context())
+			}
+		})
+		if allocs > 3 {
+			t.Errorf("%s: %v allocations", name, allocs)
+		}
+	}
 }

@@ -81,11 +81,13 @@ func holds(b []byte, secrets []string) bool {
 	return false
 }
 
-// index is bytes.Index with a string to look for, and without its conversion in all but the worst case.
+// index is bytes.Index with a string to look for. It looks for the beginning of it, which is short enough to
+// be converted without an allocation.
 func index(b []byte, s string) int {
-	from, misses := 0, 0
-	for {
-		i := bytes.IndexByte(b[from:], s[0])
+	const short = 32
+	head := s[:min(len(s), short)]
+	for from, misses := 0, 0; ; misses++ {
+		i := bytes.Index(b[from:], []byte(head))
 		if i < 0 || len(b)-from-i < len(s) {
 			return -1
 		}
@@ -94,8 +96,7 @@ func index(b []byte, s string) int {
 			return from
 		}
 		from++
-		// The first character is no help in this text.
-		if misses++; misses > 16+from/8 {
+		if misses > 16+from/8 { // the beginning is no help in this text
 			if i = bytes.Index(b[from:], []byte(s)); i < 0 {
 				return -1
 			}

@@ -306,6 +306,15 @@ func TestValueThatGrowsWithoutEnd(t *testing.T) {
 	}
 }
 
+// endlessList is a long list of lists.
+func endlessList() any {
+	var v any
+	for range 10000 {
+		v = []any{v}
+	}
+	return v
+}
+
 // An author's groups have levels too.
 func TestGroupsTooDeep(t *testing.T) {
 	t.Parallel()
@@ -318,12 +327,14 @@ func TestGroupsTooDeep(t *testing.T) {
 		group = slog.Group("a", group)
 	}
 	log.Info("m", "leaf", 1)
+	// Beyond the eighth level nothing is written out, however long it would go on.
+	log.With("err", endless(0), "ring", endlessList()).Info("m", "err", endless(0), "ring", endlessList())
 	slog.New(h).Info("m", group)
 	slog.New(h).With(group).Info("m")
 	chain := func(name string) string {
 		return strings.Repeat(`{"`+name+`":`, 8) + `{"` + name + `":"[too deep]"}` + strings.Repeat("}", 8)
 	}
-	want := []string{chain("g"), chain("a"), chain("a")}
+	want := []string{chain("g"), chain("g"), chain("a"), chain("a")}
 	for i, line := range written(t, h, &s) {
 		_, got, _ := strings.Cut(line, `"message":"m",`)
 		if "{"+got != want[i] {

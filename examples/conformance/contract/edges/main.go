@@ -13,6 +13,7 @@ func edges() *pack.Builder {
 	addVersions(b)
 	addWaiting(b)
 	addCall(b)
+	addTrack(b)
 	addRecords(b)
 	addProcess(b)
 	return b

@@ -15,17 +15,22 @@ import (
 
 var jsonType = []string{"application/json; charset=utf-8"}
 
-// answer writes a whole answer in one write and hands it to the network at once, so that
-// what has been answered stays answered if the process ends right after.
+// answer writes a whole answer.
 func answer(w http.ResponseWriter, status int, body []byte) {
-	h := w.Header()
-	h["Content-Type"] = jsonType
-	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	w.Header()["Content-Length"] = []string{strconv.Itoa(len(body))}
+	write(w, http.NewResponseController(w), status, body)
+}
+
+// write writes an answer, whose Content-Length is set, in one write and hands it to the
+// network at once, so that what has been answered stays answered if the process ends
+// right after.
+func write(w http.ResponseWriter, control *http.ResponseController, status int, body []byte) {
+	w.Header()["Content-Type"] = jsonType
 	w.WriteHeader(status)
 	// The errors say that the caller has gone or that the writer cannot flush: there is
 	// nobody left to tell.
 	_, _ = w.Write(body)
-	_ = http.NewResponseController(w).Flush()
+	_ = control.Flush()
 }
 
 // lingerBytes and lingerTime bound what is read, and thrown away, of a body that was

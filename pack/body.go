@@ -30,19 +30,18 @@ const firstChunk = 8 << 10
 // The connection's read deadline is set before the first byte is read and cleared when
 // the last one is: from then on net/http watches the connection for the caller's going,
 // and a deadline that passes would look like it.
-func (c *invocation) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func (c *invocation) readBody(r *http.Request) ([]byte, error) {
 	if r.ContentLength > protocol.MaxBodyBytes {
 		return nil, errTooLarge
 	}
 	if r.Body == nil || r.ContentLength == 0 {
 		return nil, nil
 	}
-	control := http.NewResponseController(w)
-	if control.SetReadDeadline(c.deadline) == nil {
-		c.reading.Store(control)
+	if c.control.SetReadDeadline(c.deadline) == nil {
+		c.reading.Store(&c.control)
 		defer func() {
 			c.reading.Store(nil)
-			_ = control.SetReadDeadline(time.Time{})
+			_ = c.control.SetReadDeadline(time.Time{})
 		}()
 	}
 	if err := c.ctx.Err(); err != nil { // a drain that ended before it could find c.reading

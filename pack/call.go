@@ -51,7 +51,9 @@ type Call struct {
 	context protocol.CallContext
 	input   jsontext.Value // as the runtime sent it; nil in a check
 	ids     record.IDs
-	log     *record.Handler
+	log     *record.Handler // nil in a test's call, else &handler
+	handler record.Handler
+	logger  slog.Logger // what Log points to
 }
 
 // Trace is a place in a distributed trace (W3C Trace Context).

@@ -34,18 +34,25 @@ type cause struct {
 func (c *cause) Error() string   { return c.text }
 func (c *cause) Is(e error) bool { return e == c.is }
 
-// invocation is one POST /v1/invoke from its arrival to its answer.
+// invocation is one POST /v1/invoke from its arrival to its answer. It and its Call, which a
+// handler may keep, are two allocations for nearly all that a call needs.
 type invocation struct {
 	service  *Service
 	arrival  time.Time
 	deadline time.Time
 
+	// request ends when the caller goes. values is request without its end.
+	request context.Context
+	values  values
 	// ctx ends when the deadline passes, the caller goes, or the drain is over.
-	ctx      context.Context
-	cancel   context.CancelCauseFunc
-	release  func() // frees what ctx holds
-	reading  atomic.Pointer[http.ResponseController]
-	reserved int64 // bytes of the body that count as in flight
+	ctx        context.Context
+	cancel     context.CancelCauseFunc
+	stopTimer  context.CancelFunc
+	handlerCtx callContext
+
+	control  http.ResponseController
+	reading  atomic.Pointer[http.ResponseController] // of control, while the body is read
+	reserved int64                                   // bytes of the body that count as in flight
 	// handedOver: the slot and the bytes are the handler's goroutine's, or free already.
 	handedOver bool
 	abandoned  atomic.Bool
@@ -55,8 +62,18 @@ type invocation struct {
 	id      string
 	version string
 	bytesIn int
-	ids     *record.IDs
+	ids     *record.IDs // of call; nil until the headers are read
+
+	call    *Call     // filled in as its parts become known
+	headers [2]string // the values of headers of the answer
 }
+
+// values has the values of a request's context, and does not end with it.
+type values struct{ context.Context }
+
+func (*values) Deadline() (time.Time, bool) { return time.Time{}, false }
+func (*values) Done() <-chan struct{}       { return nil }
+func (*values) Err() error                  { return nil }
 
 // The targets of a call.
 const (
@@ -65,20 +82,36 @@ const (
 )
 
 // newInvocation starts the clock of a call.
-func (s *Service) newInvocation(r *http.Request, arrival time.Time) *invocation {
-	c := &invocation{service: s, arrival: arrival, deadline: arrival.Add(timeout(r.Header.Get(protocol.HeaderTimeout)))}
+func (s *Service) newInvocation(w http.ResponseWriter, r *http.Request, arrival time.Time) *invocation {
+	c := &invocation{
+		service: s, arrival: arrival, deadline: arrival.Add(timeout(r.Header.Get(protocol.HeaderTimeout))),
+		call: new(Call),
+	}
+	c.control = *http.NewResponseController(w)
 	// The request's context ends with the connection, which says nothing of why; and it
 	// carries the values of the middleware, which handlers want.
-	base, cancel := context.WithCancelCause(context.WithoutCancel(r.Context()))
-	stop := context.AfterFunc(r.Context(), func() { cancel(ErrCancelled) })
-	ctx, end := context.WithDeadlineCause(base, c.deadline, ErrDeadlineExceeded)
-	c.ctx, c.cancel = ctx, cancel
-	c.release = func() {
-		stop()
-		end()
-		cancel(nil)
-	}
+	c.request = r.Context()
+	c.values.Context = c.request
+	base, cancel := context.WithCancelCause(&c.values)
+	c.cancel = cancel
+	c.ctx, c.stopTimer = context.WithDeadlineCause(base, c.deadline, ErrDeadlineExceeded)
+	c.handlerCtx = callContext{c.ctx, c.call}
 	return c
+}
+
+// release frees what the call's context holds.
+func (c *invocation) release() {
+	c.stopTimer()
+	c.cancel(nil)
+}
+
+// ended reports whether the call's context has ended. While the handler runs, the end of
+// the request is waited for; before, it is asked for here.
+func (c *invocation) ended() bool {
+	if c.request.Err() != nil {
+		c.cancel(ErrCancelled)
+	}
+	return c.ctx.Err() != nil
 }
 
 // maxTimeout keeps a deadline within what a time.Duration holds.

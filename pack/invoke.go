@@ -23,7 +23,7 @@ func (s *Service) invoke(w http.ResponseWriter, r *http.Request, arrival time.Ti
 		unavailable(w, r, overloaded)
 		return
 	}
-	c := s.newInvocation(r, arrival)
+	c := s.newInvocation(w, r, arrival)
 	refusal := s.admitted(c, w, r)
 	if refusal != nil {
 		refusal(w, r)
@@ -53,7 +53,7 @@ func (s *Service) admitted(c *invocation, w http.ResponseWriter, r *http.Request
 			refuseSender(w, r, http.StatusUnsupportedMediaType, errorBody("Use Content-Type: application/json"))
 		}
 	}
-	body, err := c.readBody(w, r)
+	body, err := c.readBody(r)
 	c.bytesIn = len(body)
 	switch {
 	case errors.Is(err, errTooLarge):
@@ -63,12 +63,12 @@ func (s *Service) admitted(c *invocation, w http.ResponseWriter, r *http.Request
 	case errors.Is(err, errNoRoom):
 		return func(w http.ResponseWriter, r *http.Request) { unavailable(w, r, overloaded) }
 	}
-	c.ids = headerIDs(r.Header)
+	c.readHeaderIDs(r.Header)
 	if err != nil {
 		w.Header()["Connection"] = closeConnection
 		s.finish(c, w, nil, c.unread(err))
 		// What is left of the body may never come; net/http would wait for it without end.
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(strangerTime))
+		_ = c.control.SetReadDeadline(time.Now().Add(strangerTime))
 		return nil
 	}
 	message, err := protocol.ParseRequest(body)
@@ -81,10 +81,10 @@ func (s *Service) admitted(c *invocation, w http.ResponseWriter, r *http.Request
 		if pinned := s.options.TenantID; pinned != "" && m.Context.TenantID != pinned {
 			return func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusMisdirectedRequest, tenantMismatch) }
 		}
-		output, err := s.callTool(c, r.Header, m)
+		output, err := s.callTool(c, m)
 		s.finish(c, w, output, err)
 	case *protocol.CheckInvoke:
-		result, err := s.callCheck(c, r.Header, m)
+		result, err := s.callCheck(c, m)
 		s.finish(c, w, result, err)
 	}
 	return nil
@@ -94,11 +94,11 @@ func (s *Service) admitted(c *invocation, w http.ResponseWriter, r *http.Request
 func (c *invocation) unread(err error) *protocol.Error {
 	var broken *protocol.Error
 	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded) && c.ctx.Err() == nil:
+	case errors.Is(err, os.ErrDeadlineExceeded) && !c.ended():
 		// The connection's clock may be a moment ahead of the context's.
 		c.cancel(ErrDeadlineExceeded)
 		broken = &protocol.Error{Code: protocol.DeadlineExceeded, Message: "The request passed its deadline"}
-	case c.ctx.Err() != nil:
+	case c.ended():
 		broken = c.expired()
 	default:
 		broken = &protocol.Error{Code: protocol.MalformedMessage, Message: "Request body is not valid JSON",
@@ -107,17 +107,17 @@ func (c *invocation) unread(err error) *protocol.Error {
 	return broken
 }
 
-// headerIDs are the correlation ids that are known before the message is read.
-func headerIDs(h http.Header) *record.IDs {
-	ids := &record.IDs{
-		RunID:     h.Get(protocol.HeaderRunID),
-		RequestID: h.Get(protocol.HeaderRequestID),
-		TenantID:  h.Get(protocol.HeaderTenantID),
-	}
+// readHeaderIDs takes the correlation ids that are known before the message is read.
+func (c *invocation) readHeaderIDs(h http.Header) {
+	ids := &c.call.ids
+	ids.RunID = h.Get(protocol.HeaderRunID)
+	ids.RequestID = h.Get(protocol.HeaderRequestID)
+	ids.TenantID = h.Get(protocol.HeaderTenantID)
 	if parent, ok := record.ParseTraceParent(h.Get(protocol.HeaderTraceParent)); ok {
 		ids.TraceID, ids.SpanID = parent.TraceID, record.NewSpanID()
+		c.call.Trace = Trace{TraceID: ids.TraceID, SpanID: ids.SpanID, Flags: parent.Flags}
 	}
-	return ids
+	c.ids = ids
 }
 
 // finish answers a call and writes its record.
@@ -136,25 +136,29 @@ func (s *Service) finish(c *invocation, w http.ResponseWriter, result []byte, er
 	}
 	c.freeUnstarted() // before the answer: a caller that has it may rely on the slot
 	h := w.Header()
-	h[protocol.HeaderDuration] = []string{strconv.FormatInt(milliseconds(time.Since(c.arrival)), 10)}
+	c.headers = [2]string{strconv.FormatInt(milliseconds(time.Since(c.arrival)), 10), strconv.Itoa(len(body))}
+	h[protocol.HeaderDuration] = c.headers[0:1:1]
 	h[protocol.HeaderArtifactVersion] = s.jsonArtifact
-	answer(w, http.StatusOK, body)
+	h["Content-Length"] = c.headers[1:2:2]
+	write(w, &c.control, http.StatusOK, body)
 	c.report(outcome, len(body))
 }
 
 // run runs the author's code in a goroutine of its own, so that the call is answered when
 // its context ends whatever the code does. The slot and the bytes are the goroutine's
 // until it ends.
-func (c *invocation) run(call *Call, code func(context.Context) ([]byte, error)) ([]byte, error) {
-	if c.ctx.Err() != nil {
+func (c *invocation) run(code func(context.Context) ([]byte, error)) ([]byte, error) {
+	if c.ended() {
 		return nil, c.expired()
 	}
 	done := make(chan outcome, 1)
 	c.handedOver = true
-	go c.work(&callContext{c.ctx, call}, code, done)
+	go c.work(code, done)
 	select {
 	case o := <-done:
 		return c.settle(o)
+	case <-c.request.Done():
+		c.cancel(ErrCancelled)
 	case <-c.ctx.Done():
 	}
 	if !c.abandoned.CompareAndSwap(false, true) {
@@ -167,7 +171,7 @@ func (c *invocation) run(call *Call, code func(context.Context) ([]byte, error))
 // because its context has ended did not throw: the call passed its deadline, or was
 // cancelled.
 func (c *invocation) settle(o outcome) ([]byte, error) {
-	if o.err != nil && c.ctx.Err() != nil {
+	if o.err != nil && c.ended() {
 		return nil, c.expired()
 	}
 	return o.value, o.err
@@ -180,7 +184,7 @@ type outcome struct {
 }
 
 // work runs the author's code to its end, be that a return, a panic or a Goexit.
-func (c *invocation) work(ctx context.Context, code func(context.Context) ([]byte, error), done chan<- outcome) {
+func (c *invocation) work(code func(context.Context) ([]byte, error), done chan<- outcome) {
 	var o outcome
 	returned := false
 	defer func() {
@@ -194,7 +198,7 @@ func (c *invocation) work(ctx context.Context, code func(context.Context) ([]byt
 		}
 		c.late()
 	}()
-	o.value, o.err = code(ctx)
+	o.value, o.err = code(&c.handlerCtx)
 	returned = true
 }
 

@@ -35,6 +35,8 @@ type Service struct {
 	bytes      *semaphore.Weighted
 	gate       gate
 	log        *record.Handler
+	toolLog    *record.Handler // for handlers' own records
+	checkLog   *record.Handler
 
 	jsonArtifact []string // header values every answer shares
 }
@@ -106,6 +108,7 @@ func newService(c *catalog, o Options) (*Service, error) {
 
 		jsonArtifact: []string{c.index.ArtifactVersion},
 	}
+	s.toolLog, s.checkLog = s.log.Subsystem("pack.tool"), s.log.Subsystem("pack.check")
 	s.options.Token = "" // the digest is enough: what is not kept cannot leak
 	if env := c.index.Env; env != nil {
 		for _, name := range env.Required {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 
 	"github.com/kindgi/kindgi-go/internal/record"
 	"github.com/kindgi/kindgi-go/protocol"
@@ -17,13 +16,13 @@ var errRuntimeRuns = errors.New("this tool is an HTTP request that the runtime m
 
 // callTool runs a tool: defaults, validation, the handler, validation of its output. The
 // bytes it returns are the ones that were validated.
-func (s *Service) callTool(c *invocation, h http.Header, m *protocol.ToolInvoke) ([]byte, error) {
+func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error) {
 	c.target, c.id = targetTool, m.ToolID
-	call := s.newCall(c, h)
+	call := c.call
 	call.ToolID = m.ToolID
 	call.setContext(m.Context)
 	call.input = m.Input
-	call.bindLog(s, "pack.tool")
+	call.bindLog(s.toolLog)
 
 	t, missing := s.catalog.tool(m.ToolID, m.Version)
 	if missing != nil {
@@ -41,7 +40,7 @@ func (s *Service) callTool(c *invocation, h http.Header, m *protocol.ToolInvoke)
 	if err != nil {
 		return nil, err
 	}
-	return c.run(call, func(ctx context.Context) ([]byte, error) {
+	return c.run(func(ctx context.Context) ([]byte, error) {
 		output, err := t.run(ctx, input)
 		if err != nil {
 			return nil, err
@@ -58,14 +57,14 @@ func (s *Service) callTool(c *invocation, h http.Header, m *protocol.ToolInvoke)
 }
 
 // callCheck runs a check: validation of its configuration as sent, defaults, the check.
-func (s *Service) callCheck(c *invocation, h http.Header, m *protocol.CheckInvoke) ([]byte, error) {
+func (s *Service) callCheck(c *invocation, m *protocol.CheckInvoke) ([]byte, error) {
 	c.target, c.id = targetCheck, m.CheckID
-	call := s.newCall(c, h)
+	call := c.call
 	call.CheckID = m.CheckID
 
 	run, traceErr := decodeTrace(m.Trace)
 	call.setTrace(run)
-	call.bindLog(s, "pack.check")
+	call.bindLog(s.checkLog)
 
 	k, missing := s.catalog.check(m.CheckID)
 	switch {
@@ -85,7 +84,7 @@ func (s *Service) callCheck(c *invocation, h http.Header, m *protocol.CheckInvok
 			return nil, err
 		}
 	}
-	return c.run(call, func(ctx context.Context) ([]byte, error) { return k.run(ctx, config, run) })
+	return c.run(func(ctx context.Context) ([]byte, error) { return k.run(ctx, config, run) })
 }
 
 // checked gives an input with its defaults in place, once the schema admits it. The input
@@ -101,29 +100,20 @@ func checked(s *schema.Schema, input []byte) ([]byte, error) {
 	return filled, nil
 }
 
-// newCall makes the call that the handler's context will carry, with the caller's trace.
-func (s *Service) newCall(c *invocation, h http.Header) *Call {
-	call := &Call{ids: *c.ids}
-	if c.ids.TraceID != "" {
-		parent, _ := record.ParseTraceParent(h.Get(protocol.HeaderTraceParent))
-		call.Trace = Trace{TraceID: c.ids.TraceID, SpanID: c.ids.SpanID, Flags: parent.Flags}
-	}
-	c.ids = &call.ids
-	return call
-}
-
-// bindLog binds the call's ids to its logger.
-func (c *Call) bindLog(s *Service, subsystem string) {
+// bindLog binds the call's ids to its logger, whose records are log's.
+func (c *Call) bindLog(log *record.Handler) {
 	ids := &c.ids
-	ids.Subsystem = subsystem
+	ids.Subsystem = log.Name()
 	ids.ToolID = c.ToolID
 	ids.TenantID = cmp.Or(c.TenantID, ids.TenantID)
 	ids.RunID = cmp.Or(c.RunID, ids.RunID)
 	ids.RequestID = cmp.Or(c.RequestID, ids.RequestID)
 	ids.ProjectID, ids.OrgID = c.ProjectID, c.OrgID
 	ids.Secrets = c.secrets()
-	c.log = s.log.Subsystem(subsystem).WithIDs(ids)
-	c.Log = slog.New(c.log)
+	c.handler = log.Bind(ids)
+	c.log = &c.handler
+	c.logger = *slog.New(c.log)
+	c.Log = &c.logger
 }
 
 // setTrace takes what a run's trace says about the run.

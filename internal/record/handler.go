@@ -70,13 +70,22 @@ func (h *Handler) Subsystem(name string) *Handler {
 // WithIDs gives a handler like h that binds the ids; they come before those of a context. When they
 // name a subsystem, it is the handler's. nil binds none.
 func (h *Handler) WithIDs(ids *IDs) *Handler {
-	d := *h
-	d.ids = ids
-	if ids != nil && ids.Subsystem != "" {
-		d.subsystem, d.level = ids.Subsystem, d.levels.of(ids.Subsystem)
-	}
+	d := h.Bind(ids)
 	return &d
 }
+
+// Bind is [Handler.WithIDs] for a caller that has a place for the handler.
+func (h *Handler) Bind(ids *IDs) Handler {
+	d := *h
+	d.ids = ids
+	if ids != nil && ids.Subsystem != "" && ids.Subsystem != h.subsystem {
+		d.subsystem, d.level = ids.Subsystem, d.levels.of(ids.Subsystem)
+	}
+	return d
+}
+
+// Name gives the handler's subsystem.
+func (h *Handler) Name() string { return h.subsystem }
 
 // Flush waits until every record handed over before it is written, or ctx ends; the error then tells
 // how many are not. Otherwise the error is that of the last write, if it failed.

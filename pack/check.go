@@ -120,6 +120,9 @@ func AddCheck[Config any](b *Builder, c Check, check func(context.Context, Confi
 				if err := decode(config, &cfg); err != nil {
 					return nil, err
 				}
+				if err := validate(&cfg); err != nil {
+					return nil, err
+				}
 			}
 			result, err := check(ctx, cfg, run)
 			if err != nil {

@@ -3,6 +3,7 @@ package pack
 import (
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/kindgi/kindgi-go/protocol"
 	"github.com/kindgi/kindgi-go/schema"
@@ -32,18 +33,22 @@ func (e *unencodable) Unwrap() error { return e.err }
 // validator is an input type that checks more than a schema can say.
 type validator interface{ Validate() error }
 
-// decode decodes valid JSON that v's schema admits into v, a pointer, and asks its own
-// validation.
+// decode decodes valid JSON that v's schema admits into v, a pointer.
 func decode[T any](data []byte, v *T) error {
-	if len(data) > 0 {
-		if err := schema.Decode(data, v); err != nil {
-			return &refusal{schema.Issues(err)}
-		}
+	if len(data) == 0 {
+		return nil
 	}
-	// The pointer's method set holds the value's methods too; a T that is itself a
-	// pointer has its methods on the value.
+	if err := schema.Decode(data, v); err != nil {
+		return &refusal{schema.Issues(err)}
+	}
+	return nil
+}
+
+// validate asks v's own validation, if it has one. The pointer's method set holds the
+// value's methods too; a T that is itself a pointer has its methods on the value.
+func validate[T any](v *T) error {
 	check, ok := any(v).(validator)
-	if !ok {
+	if k := reflect.TypeFor[T]().Kind(); !ok && (k == reflect.Pointer || k == reflect.Interface) {
 		check, ok = any(*v).(validator)
 	}
 	if !ok {

@@ -47,10 +47,10 @@ type registeredTool struct {
 
 	in, out reflect.Type
 	schemas func() (in, out *schema.Schema, err error)
-	// run decodes the input, calls the handler and encodes what it returns. It runs the
-	// author's code: it may panic, call runtime.Goexit, or never return. Nil for a tool
-	// that the runtime runs itself.
-	run func(ctx context.Context, input []byte) (output []byte, err error)
+	// prepare makes a call of the handler. Nil for a tool that the runtime runs itself.
+	prepare func() toolCall
+	// inert: decoding the input runs none of the author's code.
+	inert bool
 	// spec is the request of a tool that the runtime runs itself.
 	spec *protocol.HTTPSpec
 
@@ -79,24 +79,44 @@ func AddTool[In, Out any](b *Builder, t Tool, handler func(context.Context, In) 
 		in:      reflect.TypeFor[In](),
 		out:     reflect.TypeFor[Out](),
 		schemas: schemasOf[In, Out](),
-		run: func(ctx context.Context, input []byte) ([]byte, error) {
-			var in In
-			if err := decode(input, &in); err != nil {
-				return nil, err
-			}
-			out, err := handler(ctx, in)
-			if err != nil {
-				return nil, &throw{err: err}
-			}
-			return encode(out)
-		},
+		prepare: func() toolCall { return &typedCall[In, Out]{handler: handler} },
 	}
+	r.inert, _ = schema.Inert(r.in)
 	if handler == nil {
 		b.mu.Lock()
 		b.problem(r.source, "tool %s: the handler is nil", t.ID)
 		b.mu.Unlock()
 	}
 	b.addTool(r)
+}
+
+// toolCall is one call of a tool's handler, behind a shape without type parameters. What it
+// does runs the author's code, but for decode of an inert input: it may panic, call
+// runtime.Goexit, or never return.
+type toolCall interface {
+	// decode takes the input, valid JSON that the schema admits.
+	decode(input []byte) error
+	// run calls the handler and encodes what it returns.
+	run(ctx context.Context) (output []byte, err error)
+}
+
+type typedCall[In, Out any] struct {
+	handler func(context.Context, In) (Out, error)
+	in      In
+	out     Out
+}
+
+func (c *typedCall[In, Out]) decode(input []byte) error { return decode(input, &c.in) }
+
+func (c *typedCall[In, Out]) run(ctx context.Context) ([]byte, error) {
+	if err := validate(&c.in); err != nil {
+		return nil, err
+	}
+	var err error
+	if c.out, err = c.handler(ctx, c.in); err != nil {
+		return nil, &throw{err: err}
+	}
+	return encode(&c.out)
 }
 
 // AddHTTPTool registers a tool that the runtime runs itself: it makes the request that

@@ -29,7 +29,7 @@ func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error
 		return nil, missing
 	}
 	c.version, call.Version, call.ReadOnly = t.Version, t.Version, t.ReadOnly
-	if t.run == nil {
+	if t.prepare == nil {
 		return nil, c.thrown(&throw{name: "Error", err: errRuntimeRuns})
 	}
 	input := []byte(m.Input)
@@ -40,8 +40,20 @@ func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
+	handler := t.prepare()
+	if t.inert {
+		// It cannot run away: no need for the handler's goroutine, nor to grow its stack.
+		if err := handler.decode(input); err != nil {
+			return nil, err
+		}
+	}
 	return c.run(func(ctx context.Context) ([]byte, error) {
-		output, err := t.run(ctx, input)
+		if !t.inert {
+			if err := handler.decode(input); err != nil {
+				return nil, err
+			}
+		}
+		output, err := handler.run(ctx)
 		if err != nil {
 			return nil, err
 		}

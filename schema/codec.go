@@ -78,6 +78,16 @@ func Unmarshal(data []byte, v any) error { return unmarshal(data, v, false) }
 // several times as fast.
 func Decode(data []byte, v any) error { return unmarshal(data, v, true) }
 
+// Inert reports whether decoding into a value of type t, and encoding one, run no method of the
+// type's author: then neither can panic, block, or take longer than the value is long. It says false when it
+// does not know.
+func Inert(t reflect.Type) (decoding, encoding bool) {
+	if d := planOf(t).direct; d != nil {
+		return d.quietIn, d.quietOut
+	}
+	return false, false
+}
+
 func unmarshal(data []byte, v any, valid bool) error {
 	p := reflect.ValueOf(v)
 	if p.Kind() != reflect.Pointer || p.IsNil() {

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"math"
 	"reflect"
 	"slices"
@@ -15,10 +16,14 @@ import (
 
 // directWriter encodes one value.
 type directWriter struct {
-	b     []byte
-	depth int
-	other bool // part of it is json v2's
+	b       []byte
+	scratch []byte // where a value of unknown length is written first
+	depth   int
+	other   bool // part of it is json v2's
 }
+
+// keptScratch is the largest scratch that is kept for the next value, in bytes.
+const keptScratch = 16 << 10
 
 // directDepth is how deep a value may nest here. Beyond, json v2 looks for cycles.
 const directDepth = 500
@@ -27,9 +32,18 @@ const directDepth = 500
 func (c *direct) encodeDirectly(b []byte, v reflect.Value) ([]byte, bool) {
 	w := directWriters.Get().(*directWriter)
 	w.b, w.depth, w.other = b, 0, false
+	if b == nil {
+		w.b = w.scratch[:0]
+	}
 	ok := c.encode(w, v)
 	out, other := w.b, w.other
 	w.b = nil
+	if b == nil {
+		w.scratch = nil
+		if cap(out) <= keptScratch {
+			w.scratch, out = out, bytes.Clone(out)
+		}
+	}
 	directWriters.Put(w)
 	if !ok || other && tooDeep(out[len(b):]) {
 		return b, false

@@ -94,7 +94,7 @@ func (s *Service) admitted(c *invocation, w http.ResponseWriter, r *http.Request
 func (c *invocation) unread(err error) *protocol.Error {
 	var broken *protocol.Error
 	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded) && !c.ended():
+	case errors.Is(err, os.ErrDeadlineExceeded) && c.ctx.Err() == nil:
 		// The connection's clock may be a moment ahead of the context's.
 		c.cancel(ErrDeadlineExceeded)
 		broken = &protocol.Error{Code: protocol.DeadlineExceeded, Message: "The request passed its deadline"}

@@ -213,6 +213,10 @@ var refusals = []derivation{
 	{"an enum with commas", taggedAs[string](`jsonschema:"enum=a,b,c"`)},
 	{"an unknown extra", taggedAs[string](`jsonschema_extras:"x-order=1"`)},
 
+	{"a tag with a space after the colon", taggedAs[string](`json:"f" jsonschema: "minLength=1"`)},
+	{"a tag without quotes", taggedAs[string](`jsonschema:minLength=1`)},
+	{"a misspelt tag", taggedAs[string](`jsonSchema:"minLength=1" jsonschema_desc:"A text."`)},
+
 	{"a length that is no number", taggedAs[string](`jsonschema:"minLength=one"`)},
 	{"a negative length", taggedAs[string](`jsonschema:"minLength=-1"`)},
 	{"a minimum that is no number", taggedAs[int](`jsonschema:"minimum=low"`)},

@@ -63,6 +63,8 @@ type (
 		JSON  any      `json:"json" jsonschema:"default={\"a\":[1,2]}"`
 		Enum  any      `json:"enum" jsonschema:"enum=1,enum=\"a\",enum=null"`
 		Raw   rawValue `json:"raw" jsonschema:"example=[1]"`
+		Text  any      `json:"text" jsonschema:"type=string,minLength=1"`
+		List  rawValue `json:"list" jsonschema:"type=array,minItems=1"`
 	}
 
 	// defaults is the input of a tool that every implementation of the protocol has.

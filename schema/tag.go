@@ -3,6 +3,7 @@ package schema
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -39,6 +40,7 @@ func (t *tagger) refuse(advice, reason string, args ...any) {
 
 // read reads all tags of a field.
 func (t *tagger) read(tag reflect.StructTag) {
+	t.checkForm(string(tag))
 	if text, ok := tag.Lookup("jsonschema_description"); ok {
 		t.word("jsonschema_description", "description="+text)
 	}
@@ -74,6 +76,27 @@ func (t *tagger) read(tag reflect.StructTag) {
 		}
 	}
 	t.check()
+}
+
+// checkForm refuses a tag that [reflect.StructTag] reads only in part, or whose key is nearly one of
+// ours: what it says would be lost.
+func (t *tagger) checkForm(tag string) {
+	for rest := strings.TrimLeft(tag, " "); rest != ""; rest = strings.TrimLeft(rest, " ") {
+		key, after, ok := strings.Cut(rest, ":")
+		value, err := strconv.QuotedPrefix(after)
+		if !ok || err != nil || strings.ContainsAny(key, " \"") || key == "" {
+			if strings.Contains(rest, "json") {
+				t.refuse("write KEY:\"VALUE\", with no space after the colon and one between two", "the tag `%s` is malformed", tag)
+			}
+			return
+		}
+		switch plain := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key)); {
+		case key == "jsonschema", key == "jsonschema_description", key == "jsonschema_extras":
+		case strings.HasPrefix(plain, "jsonschema"):
+			t.refuse("write "+nearest(key, []string{"jsonschema", "jsonschema_description", "jsonschema_extras"}), "the tag key %q is unknown", key)
+		}
+		rest = after[len(value):]
+	}
 }
 
 // splitTag splits a tag at the commas that no backslash precedes.

@@ -151,12 +151,8 @@ func (t *tagger) target(name string) (object, bool) {
 	if items, ok := t.s["items"].(object); ok && typeOf(t.s) == "array" && k.is(typeOf(items)) {
 		return items, true
 	}
-	what := "a value of any type"
-	if typeOf(t.s) != "" {
-		what = withArticle(typeOf(t.s))
-	}
 	t.refuse("remove it, or change the field's type", "%s is for %s, and %v is %s in JSON",
-		name, strings.Join(plurals(k.fits), " and "), t.typ, what)
+		name, strings.Join(plurals(k.fits), " and "), t.typ, withArticle(typeOf(t.s)))
 	return nil, false
 }
 
@@ -173,6 +169,9 @@ func plurals(types string) []string {
 }
 
 func withArticle(jsonType string) string {
+	if jsonType == "" {
+		return "a value of any type"
+	}
 	if strings.ContainsRune("aio", rune(jsonType[0])) {
 		return "an " + jsonType
 	}
@@ -294,10 +293,35 @@ func (t *tagger) addLimit(name, value string) {
 	}
 }
 
+// addType takes the type that the field has, or narrows an any.
 func (t *tagger) addType(value string) {
-	if have := typeOf(t.s); have != value {
-		t.refuse("change the field's type", "type=%s contradicts %v, which is %s in JSON", value, t.typ, withArticle(have))
+	have := typeOf(t.s)
+	if have == value {
+		return
 	}
+	if _, shared := t.s["$ref"]; have != "" || shared {
+		t.refuse("change the field's type", "type=%s contradicts %v, which is %s in JSON", value, t.typ, withArticle(have))
+		return
+	}
+	branch, ok := ofType(value)
+	if !ok {
+		t.refuse("write type=string", "%q is not a JSON type", value)
+		return
+	}
+	for keyword, v := range branch {
+		t.set(t.s, keyword, v)
+	}
+}
+
+// ofType gives a schema of a JSON type.
+func ofType(jsonType string) (object, bool) {
+	switch jsonType {
+	case "array":
+		return object{"type": jsonType, "items": object{}}, true
+	case "string", "integer", "number", "boolean", "object", "null":
+		return object{"type": jsonType}, true
+	}
+	return nil, false
 }
 
 func (t *tagger) addTypes(name, value string) {
@@ -307,17 +331,12 @@ func (t *tagger) addTypes(name, value string) {
 	}
 	var list []object
 	for jsonType := range strings.SplitSeq(value, ";") {
-		switch jsonType {
-		case "string", "integer", "number", "boolean", "object", "array", "null":
-			branch := object{"type": jsonType}
-			if jsonType == "array" {
-				branch["items"] = object{}
-			}
-			list = append(list, branch)
-		default:
+		branch, ok := ofType(jsonType)
+		if !ok {
 			t.refuse("write "+name+"=string;integer", "%s lists %q, which is not a JSON type", name, jsonType)
 			return
 		}
+		list = append(list, branch)
 	}
 	t.set(t.s, map[string]string{"oneof_type": "oneOf", "anyof_type": "anyOf"}[name], list)
 }

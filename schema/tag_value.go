@@ -155,7 +155,11 @@ func (t *tagger) check() {
 		t.checkLimits(s)
 		typ := t.typ
 		if i == 1 {
-			typ = typ.Elem()
+			if k := typ.Kind(); k == reflect.Slice || k == reflect.Array {
+				typ = typ.Elem()
+			} else {
+				typ = anyType // the items of what an any or a hook says is a list
+			}
 		}
 		if isIntegerKind(typ.Kind()) && typeOf(s) == "string" {
 			typ = nil

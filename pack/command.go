@@ -24,6 +24,7 @@ type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
+	ownsProcess    bool // the environment is this program's to change
 }
 
 // command is one command of a pack's binary.
@@ -42,6 +43,7 @@ func commands() []command {
 		{"list", "list the tools and checks", runList},
 		{"schema", "print a schema", runSchema},
 		{"call", "call a tool or a check, in this process", runCall},
+		{"verify", "compare the tools with what a runtime has published", runVerify},
 		{"version", "print what this binary is", runVersion},
 	}
 }
@@ -73,7 +75,7 @@ func (b *Builder) run(ctx context.Context, args []string, p program) int {
 func (b *Builder) usage(w io.Writer, p program) {
 	_, _ = fmt.Fprintf(w, "The pack %s %s. Usage:\n\n  %s [COMMAND] [FLAGS]\n\nCommands:\n", b.id, b.version, p.name)
 	for _, c := range commands() {
-		_, _ = fmt.Fprintf(w, "  %-8s %s\n", c.name, c.summary)
+		_, _ = fmt.Fprintf(w, "  %-7s  %s\n", c.name, c.summary)
 	}
 	_, _ = fmt.Fprintf(w, "\nCOMMAND -h explains a command's flags.\n")
 }
@@ -121,6 +123,10 @@ func parseArgs(f *flag.FlagSet, args []string, p program, want int) (rest []stri
 			return nil, code, false
 		}
 		if f.NArg() == 0 {
+			break
+		}
+		if read := len(args) - f.NArg(); read > 0 && args[read-1] == "--" {
+			rest = append(rest, f.Args()...) // what follows it is no flag
 			break
 		}
 		rest = append(rest, f.Arg(0))

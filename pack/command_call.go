@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/kindgi/kindgi-go/internal/environ"
 	"github.com/kindgi/kindgi-go/protocol"
 )
 
@@ -37,10 +39,13 @@ type callFlags struct {
 func runCall(ctx context.Context, b *Builder, args []string, p program) int {
 	var o callFlags
 	f := newFlags("call", "ID [INPUT|@FILE|-]",
-		"Call a tool with an input (JSON, a file's, or standard input's; {} by default), or a check\nwith --config and --trace. The output goes to standard output, what is wrong to standard error.")
+		"Call a tool with an input (JSON, a file's, or standard input's; {} by default), or a check\n"+
+			"with --config and --trace. The output goes to standard output, what is wrong to standard error.\n"+
+			"The handler sees the environment that it sees when the pack serves: what the pack does not\n"+
+			"declare is removed, unless "+envEnvFilter+" is off.")
 	f.StringVar(&o.version, "version", "", "the tool's `VERSION`, when the pack has several")
 	f.StringVar(&o.context, "ctx", "", "the call's context, a `JSON` object or @FILE (default: tenant and run \"local\")")
-	f.Func("secret", "a secret from a file, `NAME=@FILE`; may be repeated", appendTo(&o.secrets))
+	f.Func("secret", "a secret of the call from a file, `NAME=@FILE`; may be repeated", appendTo(&o.secrets))
 	f.Func("env", "an env value of the call, `NAME=VALUE`; may be repeated", appendTo(&o.env))
 	f.StringVar(&o.config, "config", "", "a check's configuration, `JSON` or @FILE (default {})")
 	f.StringVar(&o.trace, "trace", "", "the run trace a check sees, `JSON` or @FILE (default: an empty run)")
@@ -55,18 +60,42 @@ func runCall(ctx context.Context, b *Builder, args []string, p program) int {
 	case o.timeout < time.Millisecond:
 		return wrongUsage(f, p, "--timeout must be a millisecond or more")
 	}
-	message, err := o.message(b, rest, p)
+	var message []byte
+	err := o.known(b, rest[0])
+	if err == nil {
+		message, err = o.message(b, rest, p)
+	}
 	if err != nil {
 		return failed(p, "call", err)
 	}
 	return o.call(ctx, b, message, p)
 }
 
+// known reports why a call cannot be meant, in the terms of this command.
+func (o *callFlags) known(b *Builder, id string) error {
+	var tools, ids []string
+	for _, t := range b.snapshot().tools {
+		ids = append(ids, t.ID)
+		if t.ID == id {
+			tools = append(tools, t.Version)
+		}
+	}
+	for _, c := range b.snapshot().checks {
+		ids = append(ids, c.checkID())
+	}
+	switch {
+	case !slices.Contains(ids, id):
+		return fmt.Errorf("the pack has no tool or check %q%s; list shows what it has", id, suggestion(id, ids))
+	case len(tools) > 1 && o.version == "":
+		return fmt.Errorf("tool %q has several versions; name one with --version: %s", id, orList(tools))
+	}
+	return nil
+}
+
+// appendTo keeps what a flag is given. What is wrong with it is said later and without it:
+// package flag shows a value it refuses, and this one may be a secret.
 func appendTo(list *[]string) func(string) error {
 	return func(v string) error {
-		if !strings.Contains(v, "=") {
-			return errors.New("it must be NAME=…")
-		}
 		*list = append(*list, v)
 		return nil
 	}
@@ -90,7 +119,7 @@ func (o *callFlags) message(b *Builder, args []string, p program) ([]byte, error
 		return json.Marshal(map[string]any{"v": protocol.Version, "kind": "check-invoke", "check": map[string]any{"id": id}, "config": config, "trace": trace})
 	}
 	if o.config != "" || o.trace != "" {
-		return nil, fmt.Errorf("the pack has no check %q, and a tool takes no --config or --trace; list shows what it has", id)
+		return nil, fmt.Errorf("--config and --trace are for checks, and %q is a tool", id)
 	}
 	text := "{}"
 	if len(args) > 1 {
@@ -143,10 +172,13 @@ func (o *callFlags) callContext(p program) (map[string]jsontext.Value, error) {
 		}
 	}
 	for _, group := range []struct {
-		field string
-		pairs []string
-		value func(name, text string) (string, error)
-	}{{"secrets", o.secrets, secretFile}, {"env", o.env, func(_, text string) (string, error) { return text, nil }}} {
+		field, flag string
+		pairs       []string
+		value       func(name, text string) (string, error)
+	}{
+		{"secrets", "--secret NAME=@FILE", o.secrets, secretFile},
+		{"env", "--env NAME=VALUE", o.env, func(_, text string) (string, error) { return text, nil }},
+	} {
 		if len(group.pairs) == 0 {
 			continue
 		}
@@ -157,7 +189,10 @@ func (o *callFlags) callContext(p program) (map[string]jsontext.Value, error) {
 			}
 		}
 		for _, pair := range group.pairs {
-			name, text, _ := strings.Cut(pair, "=")
+			name, text, ok := strings.Cut(pair, "=")
+			if !ok || name == "" {
+				return nil, fmt.Errorf("a flag lacks its name or its equals sign: %s", group.flag)
+			}
 			value, err := group.value(name, text)
 			if err != nil {
 				return nil, err
@@ -213,9 +248,13 @@ func jsonArgument(what, text string, p program) (jsontext.Value, error) {
 func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p program) int {
 	log := &LogOptions{Output: p.stderr, Pretty: true, Color: p.color(p.stderr)}
 	options := Options{Token: rand.Text(), EnvCheck: EnvWarn, Log: log, quiet: !o.verbose}
+	p.clearEnv(b)
 	s, err := b.Service(options)
 	if err != nil {
 		return failed(p, "call", err)
+	}
+	if len(s.missingEnv) > 0 && !o.verbose {
+		_, _ = fmt.Fprintf(p.stderr, "warning: required env names are unset or empty: %s\n", strings.Join(s.missingEnv, ", "))
 	}
 	defer flush(s.log)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, protocol.PathInvoke, bytes.NewReader(message))
@@ -229,6 +268,22 @@ func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p prog
 	s.ServeHTTP(&w, r)
 	flush(s.log) // the handler's records before what came of it
 	return printAnswer(&w, p)
+}
+
+// clearEnv removes from the process's environment what serve removes.
+func (p program) clearEnv(b *Builder) {
+	if !p.ownsProcess {
+		return
+	}
+	_, _, _ = environ.Take(envToken) // that it may stay visible to other processes is no news to who set it
+	if p.getenv(envEnvFilter) == "off" {
+		return
+	}
+	var names []string
+	for _, e := range b.snapshot().env {
+		names = append(names, e.name)
+	}
+	environ.Filter(names)
 }
 
 // bufferedAnswer is a ResponseWriter that keeps the answer.

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,46 +61,24 @@ func runIndex(_ context.Context, b *Builder, args []string, p program) int {
 
 // indexError is why the command index failed, with the fields of its JSON report.
 type indexError struct {
-	Code     string `json:"code"`
-	Message  string `json:"message"`
-	FilePath string `json:"filePath,omitzero"`
-	Field    string `json:"field,omitzero"`
+	Code     string
+	FilePath string // "" when it is about no file
+	Field    string // "" when it is about no field or flag
+	err      error
 }
 
-func (e *indexError) Error() string { return e.Message }
+func (e *indexError) Error() string { return e.err.Error() }
+func (e *indexError) Unwrap() error { return e.err }
 
 // make makes the index with the pins the flags give.
 func (o *indexFlags) make(b *Builder, now time.Time) (*protocol.Index, error) {
-	previous, err := o.previous()
-	if err != nil && !o.check {
-		previous = nil // it is about to be replaced
-	} else if err != nil {
+	pins, err := o.pins(now)
+	if err != nil {
 		return nil, err
-	}
-	pins := Pins{ArtifactVersion: o.artifactVersion, PublishedAt: now}
-	if o.publishedAt != "" {
-		at, err := time.Parse(time.RFC3339Nano, o.publishedAt)
-		if err != nil {
-			return nil, &indexError{Code: "invalid-argument", Field: "published-at",
-				Message: fmt.Sprintf("--published-at %q is not an RFC 3339 time, such as 2026-01-31T12:00:00Z", o.publishedAt)}
-		}
-		pins.PublishedAt = at
-	}
-	if pins.ArtifactVersion == "" {
-		pins.ArtifactVersion = nextArtifactVersion(previous, now)
-	}
-	if o.check {
-		pins.ArtifactVersion = previous.ArtifactVersion
-		at, err := time.Parse(time.RFC3339Nano, previous.PublishedAt)
-		if err != nil {
-			return nil, &indexError{Code: "invalid-index", FilePath: o.output, Field: "publishedAt",
-				Message: fmt.Sprintf("%s: publishedAt %q is not a time", o.output, previous.PublishedAt)}
-		}
-		pins.PublishedAt = at
 	}
 	index, err := b.Index(pins)
 	if err != nil {
-		e := &indexError{Code: "invalid-pack", Message: strings.Join(flatten(err), "; ")}
+		e := &indexError{Code: "invalid-pack", err: err}
 		if r, ok := errors.AsType[*RegistrationError](err); ok {
 			e.FilePath = r.File
 		}
@@ -108,21 +87,80 @@ func (o *indexFlags) make(b *Builder, now time.Time) (*protocol.Index, error) {
 	return index, nil
 }
 
-// previous reads the index that the output file holds; nil when there is no file.
-func (o *indexFlags) previous() (*protocol.Index, error) {
-	if o.output == "-" {
-		return nil, nil // no file, and no error
+// pins gives what the flags pin and, for the rest, the next artifact version and now, or
+// for a check what the file has.
+func (o *indexFlags) pins(now time.Time) (Pins, error) {
+	pins := Pins{ArtifactVersion: o.artifactVersion}
+	if strings.ContainsFunc(pins.ArtifactVersion, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return pins, &indexError{Code: "invalid-argument", Field: "artifact-version",
+			err: fmt.Errorf("--artifact-version %q must be printable ASCII without spaces: a service sends it in a header", o.artifactVersion)}
 	}
-	data, err := os.ReadFile(o.output)
-	if errors.Is(err, fs.ErrNotExist) && !o.check {
-		return nil, nil // no file, and no error
+	if o.publishedAt != "" {
+		at, err := time.Parse(time.RFC3339Nano, o.publishedAt)
+		if at = at.UTC(); err != nil || at.IsZero() || at.Year() > 9999 {
+			return pins, &indexError{Code: "invalid-argument", Field: "published-at",
+				err: fmt.Errorf("--published-at %q is not an RFC 3339 time, such as 2026-01-31T12:00:00Z", o.publishedAt)}
+		}
+		pins.PublishedAt = at
+	}
+	if pins.ArtifactVersion != "" && !pins.PublishedAt.IsZero() {
+		return pins, nil
+	}
+	previous, err := o.previous()
+	if !o.check {
+		if pins.PublishedAt.IsZero() {
+			pins.PublishedAt = now
+		}
+		if pins.ArtifactVersion == "" {
+			// Whatever else the file may hold is about to be replaced.
+			pins.ArtifactVersion = nextArtifactVersion(previous, pins.PublishedAt)
+		}
+		return pins, nil
 	}
 	if err != nil {
-		return nil, &indexError{Code: "read-failed", FilePath: o.output, Message: fmt.Sprintf("cannot read %s: %v; write it with index", o.output, reason(err))}
+		return pins, err
+	}
+	pins.ArtifactVersion = cmp.Or(pins.ArtifactVersion, previous.ArtifactVersion)
+	if pins.PublishedAt.IsZero() {
+		at, err := time.Parse(time.RFC3339Nano, previous.PublishedAt)
+		if err != nil {
+			return pins, &indexError{Code: "invalid-index", FilePath: o.output, Field: "publishedAt",
+				err: fmt.Errorf("%s: publishedAt %q is not a time; write the index again", o.output, previous.PublishedAt)}
+		}
+		pins.PublishedAt = at
+	}
+	return pins, nil
+}
+
+// read reads the output file.
+func (o *indexFlags) read() ([]byte, error) {
+	if o.output == "-" {
+		return nil, &indexError{Code: "read-failed", FilePath: o.output, err: errors.New("standard output cannot be read; name a file with --output")}
+	}
+	info, err := os.Stat(o.output)
+	var data []byte
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular(): // a device may have no end, a pipe no beginning
+		err = errors.New("it is not a file")
+	default:
+		data, err = os.ReadFile(o.output)
+	}
+	if err != nil {
+		return nil, &indexError{Code: "read-failed", FilePath: o.output, err: fmt.Errorf("cannot read %s: %w; the command index without --check writes it", o.output, reason(err))}
+	}
+	return data, nil
+}
+
+// previous reads the index that the output file holds.
+func (o *indexFlags) previous() (*protocol.Index, error) {
+	data, err := o.read()
+	if err != nil {
+		return nil, err
 	}
 	index, err := protocol.ParseIndex(data)
 	if err != nil {
-		return nil, &indexError{Code: "invalid-index", FilePath: o.output, Message: fmt.Sprintf("%s: %v", o.output, err)}
+		return nil, &indexError{Code: "invalid-index", FilePath: o.output, err: prefixed(o.output, err)}
 	}
 	return index, nil
 }
@@ -145,7 +183,7 @@ func nextArtifactVersion(previous *protocol.Index, now time.Time) string {
 func (o *indexFlags) write(index *protocol.Index, p program) error {
 	data, err := index.Bytes()
 	if err != nil {
-		return &indexError{Code: "invalid-pack", Message: err.Error()}
+		return &indexError{Code: "invalid-pack", err: err}
 	}
 	if o.output == "-" {
 		_, err = p.stdout.Write(data)
@@ -153,54 +191,27 @@ func (o *indexFlags) write(index *protocol.Index, p program) error {
 		err = writeWhole(o.output, data)
 	}
 	if err != nil {
-		return &indexError{Code: "write-failed", FilePath: o.output, Message: fmt.Sprintf("cannot write %s: %v", o.output, reason(err))}
+		return &indexError{Code: "write-failed", FilePath: o.output, err: fmt.Errorf("cannot write %s: %w", o.output, reason(err))}
 	}
 	return nil
-}
-
-// writeWhole writes a file whole or not at all: into a temporary file beside it, which
-// then takes its name.
-func writeWhole(name string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name()) // err says more than why this failed, too
-		}
-	}()
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(0o644) // an index is public
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }
 
 // compare reports how the file differs from what would be written.
 func (o *indexFlags) compare(index *protocol.Index) error {
 	want, err := index.Bytes()
 	if err != nil {
-		return &indexError{Code: "invalid-pack", Message: err.Error()}
+		return &indexError{Code: "invalid-pack", err: err}
 	}
-	have, err := os.ReadFile(o.output)
+	have, err := o.read()
 	if err != nil {
-		return &indexError{Code: "read-failed", FilePath: o.output, Message: fmt.Sprintf("cannot read %s: %v", o.output, reason(err))}
+		return err
 	}
 	if bytes.Equal(have, want) {
 		return nil
 	}
 	return &indexError{Code: "stale", FilePath: o.output,
-		Message: fmt.Sprintf("%s is stale (- is the file, + is the pack); write it again with index\n%s", o.output, lineDiff(string(have), string(want)))}
+		err: fmt.Errorf("%s is stale: write it again with the command index\n--- %s\n+++ the pack\n%s",
+			o.output, o.output, strings.TrimSuffix(lineDiff(string(have), string(want)), "\n"))}
 }
 
 // reason drops from a file's error the name that the message has already.
@@ -220,8 +231,8 @@ func (o *indexFlags) report(x *protocol.Index, p program) {
 		if o.check {
 			_, _ = fmt.Fprintf(p.stdout, "%s is up to date\n", o.output)
 		} else if o.output != "-" {
-			_, _ = fmt.Fprintf(p.stdout, "wrote %s: %s %s, artifact %s, %d tools, %d guardrails, %d agents, %d flows\n",
-				o.output, x.PackID, x.PackVersion, x.ArtifactVersion, len(x.Tools), len(x.Guardrails), len(x.Agents), len(x.Flows))
+			_, _ = fmt.Fprintf(p.stdout, "wrote %s: %s %s, artifact %s, %s, %s, %s, %s\n", o.output, x.PackID, x.PackVersion, x.ArtifactVersion,
+				plural(len(x.Tools), "tool"), plural(len(x.Guardrails), "guardrail"), plural(len(x.Agents), "agent"), plural(len(x.Flows), "flow"))
 		}
 		return
 	}
@@ -247,18 +258,32 @@ func (o *indexFlags) report(x *protocol.Index, p program) {
 		counts{len(x.Tools), len(x.Guardrails), len(x.Agents), len(x.Flows)}, o.output, nil}})
 }
 
+// plural counts things.
+func plural(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
+}
+
 // reportError says why nothing was done.
 func (o *indexFlags) reportError(err error, p program) {
-	if !o.json {
-		_, _ = fmt.Fprintf(p.stderr, "index: %v\n", err)
-		return
-	}
 	e, ok := errors.AsType[*indexError](err)
 	if !ok {
-		e = &indexError{Code: "failed", Message: err.Error()}
+		e = &indexError{Code: "failed", err: err}
+	}
+	if !o.json {
+		failed(p, "index", e.err)
+		return
+	}
+	type report struct {
+		Code     string `json:"code"`
+		Message  string `json:"message"`
+		FilePath string `json:"filePath,omitzero"`
+		Field    string `json:"field,omitzero"`
 	}
 	printLine(p, struct {
-		Kind  string      `json:"kind"`
-		Error *indexError `json:"error"`
-	}{"err", e})
+		Kind  string `json:"kind"`
+		Error report `json:"error"`
+	}{"err", report{e.Code, strings.Join(flatten(e.err), "; "), e.FilePath, e.Field}})
 }

@@ -48,7 +48,7 @@ func runList(_ context.Context, b *Builder, args []string, p program) int {
 			readOnly = map[bool]string{true: "yes", false: "no"}[r.ReadOnly]
 		}
 		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", r.Kind, r.ID,
-			cmp.Or(r.Version, "-"), cmp.Or(readOnly, "-"), cmp.Or(strings.Join(r.Effects, ","), "-"), firstLine(r.Description))
+			cmp.Or(r.Version, "-"), cmp.Or(readOnly, "-"), cmp.Or(strings.Join(r.Effects, ","), "-"), cmp.Or(firstLine(r.Description), "-"))
 	}
 	_ = table.Flush() // a closed standard output is the reader's choice
 	return exitOK
@@ -65,12 +65,14 @@ func rows(x *protocol.Index) []listed {
 		}
 		rows = append(rows, row)
 	}
+	checks := len(rows)
 	for _, g := range x.Guardrails {
-		id := cmp.Or(g.CheckID, g.ID)
+		id := g.Check()
 		if !slices.ContainsFunc(rows, func(r listed) bool { return r.Kind == targetCheck && r.ID == id }) {
 			rows = append(rows, listed{Kind: targetCheck, ID: id, ReadOnly: true, Effects: []string{}, Description: g.Name})
 		}
 	}
+	slices.SortFunc(rows[checks:], func(a, b listed) int { return cmp.Compare(a.ID, b.ID) })
 	return rows
 }
 
@@ -80,5 +82,5 @@ func firstLine(text string) string {
 	if more {
 		line += " …"
 	}
-	return line
+	return printable(line)
 }

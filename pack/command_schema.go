@@ -49,9 +49,15 @@ func findSchema(x *protocol.Index, id, version string, output, config bool) (jso
 		}
 	}
 	switch {
+	case config && len(tools) > 0:
+		return nil, fmt.Errorf("%q is a tool: it has an input and an output schema", id)
 	case config:
 	case len(tools) > 1:
-		return nil, fmt.Errorf("tool %q has several versions: name one with --version", id)
+		versions := make([]string, len(tools))
+		for i, t := range tools {
+			versions[i] = t.Version
+		}
+		return nil, fmt.Errorf("tool %q has several versions; name one with --version: %s", id, orList(versions))
 	case len(tools) == 1 && output:
 		return tools[0].Output.Clone(), nil
 	case len(tools) == 1:
@@ -71,5 +77,14 @@ func findSchema(x *protocol.Index, id, version string, output, config bool) (jso
 		}
 		return g.ConfigSchema.Clone(), nil
 	}
-	return nil, fmt.Errorf("the pack has no tool or check %q; list shows what it has", id)
+	return nil, fmt.Errorf("the pack has no tool or check %q%s; list shows what it has", id, suggestion(id, idsOf(x)))
+}
+
+// idsOf lists what a command can be told to look at.
+func idsOf(x *protocol.Index) []string {
+	var ids []string
+	for _, r := range rows(x) {
+		ids = append(ids, r.ID)
+	}
+	return ids
 }

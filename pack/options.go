@@ -58,7 +58,7 @@ type Options struct {
 	// its slot is free; it should return quickly. Nil: nobody is told.
 	OnCall func(CallReport)
 
-	quiet bool // writes no record of a call, and none of warnings; for the command call
+	quiet bool // writes no record of a call nor of its own start; for the command call
 }
 
 // LogOptions says where a service's records go and which are written.

@@ -13,6 +13,7 @@ import (
 //	list     list the tools and checks
 //	schema   print a schema
 //	call     call a tool or a check, in this process
+//	verify   compare the tools with what a runtime has published
 //	version  print what this binary is
 //
 // Every command explains its flags with -h.
@@ -39,6 +40,6 @@ import (
 // the Unix epoch. Every replica of one binary reports the same index hash.
 func Serve(b *Builder) {
 	os.Exit(b.run(context.Background(), os.Args[1:], program{
-		name: os.Args[0], stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv,
+		name: os.Args[0], stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, ownsProcess: true,
 	}))
 }

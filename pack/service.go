@@ -129,7 +129,7 @@ func newService(c *catalog, o Options) (*Service, error) {
 	if len(c.warnings) > 0 && !o.quiet {
 		s.recordWarnings()
 	}
-	if len(s.missingEnv) > 0 {
+	if len(s.missingEnv) > 0 && !o.quiet {
 		s.recordMissingEnv()
 	}
 	if len(c.stale) > 0 {

@@ -1,0 +1,211 @@
+package pack_test
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var commandNames = []string{"serve", "index", "list", "schema", "call", "verify", "version"}
+
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	for _, name := range commandNames {
+		got := shop(t, name, "-h")
+		if got.code != 0 || !strings.HasPrefix(got.stdout, "Usage: "+name) || got.stderr != "" {
+			t.Errorf("%s -h: exit %d, stdout %q, stderr %q", name, got.code, got.stdout, got.stderr)
+		}
+	}
+	for _, arg := range []string{"help", "-h", "--help"} {
+		got := shop(t, arg)
+		if got.code != 0 || got.stderr != "" {
+			t.Errorf("%s: exit %d, stderr %q", arg, got.code, got.stderr)
+		}
+		for _, name := range commandNames {
+			if !regexp.MustCompile(`(?m)^  ` + name + ` +\S`).MatchString(got.stdout) {
+				t.Errorf("%s does not list %s:\n%s", arg, name, got.stdout)
+			}
+		}
+	}
+}
+
+func TestWrongUsage(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		args  []string
+		first string // of the lines on stderr
+	}{
+		{[]string{"frobnicate"}, `unknown command "frobnicate"`},
+		{[]string{"--frobnicate"}, `flag provided but not defined: -frobnicate`},
+		{[]string{"serve", "now"}, `serve takes no arguments, got "now"`},
+		{[]string{"index", "now"}, `index takes no arguments, got "now"`},
+		{[]string{"index", "--frobnicate"}, `flag provided but not defined: -frobnicate`},
+		{[]string{"list", "now"}, `list takes no arguments, got "now"`},
+		{[]string{"version", "now"}, `version takes no arguments, got "now"`},
+		{[]string{"schema"}, `schema: an argument is missing`},
+		{[]string{"schema", "a", "b"}, `schema takes one id, got "b" too`},
+		{[]string{"schema", "a", "--output", "--config"}, `schema prints one of --output and --config`},
+		{[]string{"call"}, `call: an argument is missing`},
+		{[]string{"call", "a", "{}", "b"}, `call takes an id and an input, got "b" too`},
+		{[]string{"call", "a", "--", "{}", "-b"}, `call takes an id and an input, got "-b" too`},
+		{[]string{"call", "a", "--timeout", "0s"}, `--timeout must be a millisecond or more`},
+		{[]string{"call", "a", "--timeout", "soon"}, `invalid value "soon" for flag -timeout: parse error`},
+		{[]string{"verify"}, `verify needs --runtime URL`},
+		{[]string{"verify", "--runtime", "https://r.example", "now"}, `verify takes no arguments, got "now"`},
+		{[]string{"verify", "--runtime", "r.example"}, `--runtime: it must begin with https:// or http://`},
+		{[]string{"verify", "--runtime", "https://"}, `--runtime: it has no host`},
+		{[]string{"verify", "--runtime", "https://u:hunter2@r.example"}, `--runtime: it must not have a user or a password in it: the token proves who asks`},
+		{[]string{"verify", "--runtime", "https://r.example?token=hunter2"}, `--runtime: it must not have a query or a fragment`},
+		{[]string{"verify", "--runtime", "https://u:hunter2@r.example:port"}, `--runtime: it is not a URL`},
+		{[]string{"verify", "--runtime", "https://r.example", "--token-env", "kgi_bt_hunter2"}, `--token-env takes the name of an environment variable, not a token: other users can read a command line`},
+		{[]string{"verify", "--runtime", "https://r.example", "--token-env", "hunter2.x"}, `--token-env takes the name of an environment variable, not a token: other users can read a command line`},
+		{[]string{"verify", "--runtime", "https://r.example", "--timeout", "-1s"}, `--timeout must be positive`},
+	}
+	for _, test := range tests {
+		got := shop(t, test.args...)
+		first, rest, _ := strings.Cut(got.stderr, "\n")
+		if got.code != 2 || got.stdout != "" || !strings.HasSuffix(first, test.first) {
+			t.Errorf("%q: exit %d, stdout %q, stderr begins %q, want %q", test.args, got.code, got.stdout, first, test.first)
+		}
+		if !strings.Contains(rest, "Usage: ") && test.args[0] != "serve" && test.args[0] != "frobnicate" {
+			t.Errorf("%q: the usage is not shown: %q", test.args, rest)
+		}
+		if strings.Contains(got.stderr, "hunter2") {
+			t.Errorf("%q: stderr shows a secret: %q", test.args, got.stderr)
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	t.Parallel()
+	got := shop(t, "list")
+	if got.code != 0 || got.stderr != "" {
+		t.Errorf("exit %d, stderr %q", got.code, got.stderr)
+	}
+	golden(t, "shop.list.txt", got.stdout)
+
+	got = shop(t, "list", "--json")
+	var rows []struct {
+		Kind, ID, Version, Description string
+		ReadOnly                       bool
+		Effects                        []string
+	}
+	if err := json.Unmarshal([]byte(got.stdout), &rows); err != nil || got.code != 0 || strings.Count(got.stdout, "\n") != 1 {
+		t.Fatalf("exit %d, %v: %q", got.code, err, got.stdout)
+	}
+	if len(rows) != 11 || rows[0].ID != "acme.shop.lookup" || rows[0].Version != "2.1.0-rc.1" || !rows[0].ReadOnly || rows[0].Effects[0] != "reads" ||
+		rows[9].Kind != "check" || rows[9].ID != "acme.shop.checks.words" {
+		t.Errorf("the rows are %+v", rows)
+	}
+}
+
+// TestWarnings are shown beside what a command does, which they do not change.
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	const warning = "warning: pack/testdata/shop/main.go:24: check stray: its id does not begin with the pack's; another pack may have a guardrail of that name, so call it acme.shop.NAME\n"
+	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"index", "--output", "-"}, {"index", "--output", "-", "--json"}} {
+		got := command{args: args, env: []string{"KINDGI_SHOP_TEST=warning"}}.run(t)
+		if got.code != 0 || got.stderr != warning || !strings.Contains(got.stdout, "stray") && args[len(args)-1] != "--json" {
+			t.Errorf("%q: exit %d, stderr %q", args, got.code, got.stderr)
+		}
+	}
+}
+
+// TestProblems keep every command from working on a pack that is none.
+func TestProblems(t *testing.T) {
+	t.Parallel()
+	problems := []string{
+		`pack/testdata/shop/main.go:26: tool id "shop.stray" does not begin with the pack's: call it acme.shop.NAME`,
+		`pack/testdata/shop/main.go:26: tool shop.stray: Sandbox "strickt" is not known (did you mean "strict"?); it is none, context-isolated or strict`,
+	}
+	for _, args := range [][]string{
+		{"list"}, {"index", "--output", "-"}, {"schema", "acme.shop.track"}, {"call", "acme.shop.track"}, {"version"},
+		{"verify", "--runtime", "http://127.0.0.1:1"},
+	} {
+		var want strings.Builder
+		for _, problem := range problems {
+			want.WriteString(args[0] + ": " + problem + "\n")
+		}
+		command{args: args, env: []string{"KINDGI_SHOP_TEST=problem", "KINDGI_TOKEN=x"}}.run(t).want(t, 1, "", want.String())
+	}
+	got := command{args: []string{"serve"}, env: []string{"KINDGI_SHOP_TEST=problem", "KINDGI_PACK_SERVICE_TOKEN=x"}}.run(t)
+	var record struct {
+		Event    string
+		Problems []string
+	}
+	if err := json.Unmarshal([]byte(got.stderr), &record); err != nil || got.code != 1 {
+		t.Fatalf("exit %d, %v: %q", got.code, err, got.stderr)
+	}
+	if record.Event != "boot-failed" || len(record.Problems) != 2 || record.Problems[0] != problems[0] || record.Problems[1] != problems[1] {
+		t.Errorf("the record is %+v", record)
+	}
+}
+
+func TestSchema(t *testing.T) {
+	t.Parallel()
+	got := shop(t, "schema", "acme.shop.lookup", "--version", "10.0.0")
+	got.want(t, 0, `{
+  "additionalProperties": false,
+  "properties": {
+    "depth": {
+      "default": 1,
+      "maximum": 3,
+      "minimum": 0,
+      "type": "integer"
+    },
+    "number": {
+      "description": "The order's number, as on the <receipt> & the parcel.",
+      "maxLength": 20,
+      "minLength": 1,
+      "type": "string"
+    }
+  },
+  "required": [
+    "number"
+  ],
+  "type": "object"
+}
+`, "")
+	for _, test := range []struct{ args, part string }{
+		{"acme.shop.track --output", `"place"`},
+		{"--output acme.shop.track", `"place"`},
+		{"acme.shop.checks.words", `"forbidden"`},
+		{"acme.shop.checks.words --config", `"forbidden"`},
+	} {
+		got := shop(t, append([]string{"schema"}, strings.Fields(test.args)...)...)
+		if got.code != 0 || got.stderr != "" || !strings.Contains(got.stdout, test.part) {
+			t.Errorf("schema %s: exit %d, %q %q", test.args, got.code, got.stdout, got.stderr)
+		}
+	}
+	for _, test := range []struct{ args, message string }{
+		{"acme.shop.lookup", `tool "acme.shop.lookup" has several versions; name one with --version: 2.1.0-rc.1, 2.1.0 or 10.0.0`},
+		{"acme.shop.lookup --version 3.0.0", `the pack has no tool "acme.shop.lookup" 3.0.0; list shows what it has`},
+		{"acme.shop.lokup", `the pack has no tool or check "acme.shop.lokup" (did you mean "acme.shop.lookup"?); list shows what it has`},
+		{"acme.shop.track --config", `"acme.shop.track" is a tool: it has an input and an output schema`},
+		{"acme.shop.checks.words --output", `"acme.shop.checks.words" is a check: it has no output schema`},
+		{"acme.shop.polite", `check "acme.shop.polite" takes no configuration`},
+	} {
+		shop(t, append([]string{"schema"}, strings.Fields(test.args)...)...).want(t, 1, "", "schema: "+test.message+"\n")
+	}
+}
+
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	got := shop(t, "version", "--json")
+	var v struct {
+		PackID, PackVersion, ArtifactVersion, IndexHash, SDKVersion string
+	}
+	if err := json.Unmarshal([]byte(got.stdout), &v); err != nil || got.code != 0 {
+		t.Fatalf("exit %d, %v: %q", got.code, err, got.stdout)
+	}
+	if v.PackID != "acme.shop" || v.PackVersion != "2.1.0" || v.SDKVersion == "" || v.SDKVersion == "unknown" || !regexp.MustCompile(`^sha256:[0-9a-f]{64}$`).MatchString(v.IndexHash) {
+		t.Errorf("got %+v", v)
+	}
+	text := shop(t, "version")
+	for _, want := range []string{"acme.shop 2.1.0", v.ArtifactVersion, v.IndexHash, v.SDKVersion} {
+		if !strings.Contains(text.stdout, want) {
+			t.Errorf("%q is not in %q", want, text.stdout)
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package pack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/kindgi/kindgi-go/protocol"
+)
+
+const (
+	defaultTokenEnv      = "KINDGI_TOKEN"
+	defaultVerifyTimeout = 30 * time.Second
+	// verifyAtOnce is how many requests are under way at once: enough to be quick, few
+	// enough for a runtime that serves others, too.
+	verifyAtOnce = 4
+)
+
+// verifyStatus is what verify found of one tool.
+type verifyStatus string
+
+const (
+	verifySame         verifyStatus = "same"
+	verifyDiffers      verifyStatus = "differs"
+	verifyNotPublished verifyStatus = "not-published"
+	verifyFailed       verifyStatus = "failed"
+)
+
+// verified is what verify found of one version of a tool.
+type verified struct {
+	ID          string       `json:"id"`
+	Version     string       `json:"version"`
+	Status      verifyStatus `json:"status"`
+	Differences []difference `json:"differences,omitempty"`
+	Error       *verifyError `json:"error,omitzero"`
+
+	err error
+}
+
+// verifyError is why a tool could not be compared, or why nothing could.
+type verifyError struct {
+	Code      string `json:"code"` // the runtime's, or "failed"
+	Message   string `json:"message"`
+	Status    int    `json:"status,omitzero"` // of the runtime's answer
+	RequestID string `json:"requestId,omitzero"`
+}
+
+// runVerify is the command verify: it compares the pack with what a runtime has published.
+func runVerify(ctx context.Context, b *Builder, args []string, p program) int {
+	f := newFlags("verify", "--runtime URL",
+		"Compare each tool with the manifest that a runtime has published under its id and version.\nExits 1 when one differs or is not published: what a published version says must not change.")
+	runtimeURL := f.String("runtime", "", "the `URL` of the runtime's API, such as https://runtime.example.com")
+	tokenEnv := f.String("token-env", defaultTokenEnv, "the environment variable that holds the API token, a `NAME`")
+	timeout := f.Duration("timeout", defaultVerifyTimeout, "how long to wait for each answer, a `DURATION`")
+	asJSON := f.Bool("json", false, "report in one line of JSON")
+	rest, code, ok := parseArgs(f, args, p, 0)
+	switch {
+	case !ok:
+		return code
+	case len(rest) > 0:
+		return wrongUsage(f, p, "verify takes no arguments, got %q", rest[0])
+	case *runtimeURL == "":
+		return wrongUsage(f, p, "verify needs --runtime URL")
+	case *timeout <= 0:
+		return wrongUsage(f, p, "--timeout must be positive")
+	case strings.HasPrefix(*tokenEnv, "kgi_") || !envName.MatchString(*tokenEnv):
+		return wrongUsage(f, p, "--token-env takes the name of an environment variable, not a token: other users can read a command line")
+	}
+	token := strings.TrimSpace(p.getenv(*tokenEnv))
+	client, err := newRuntimeClient(*runtimeURL, token, *timeout)
+	if err != nil {
+		return wrongUsage(f, p, "--runtime: %v", err)
+	}
+	var results []verified
+	index, err := b.Index(Pins{})
+	switch {
+	case err != nil:
+	case token == "":
+		err = fmt.Errorf("%s is not set: put a token of the runtime's API there, or name another variable with --token-env", *tokenEnv)
+	default:
+		err = prefixed(*tokenEnv+" holds no token", checkToken(token))
+	}
+	if err == nil {
+		if !*asJSON && client.base.Scheme == "http" && !isLoopback(client.base) {
+			_, _ = fmt.Fprintf(p.stderr, "warning: the token travels unencrypted to %s\n", client.base.Host)
+		}
+		results, err = verify(ctx, client, index.Tools)
+	}
+	if r, ok := errors.AsType[*runtimeRefusal](err); ok {
+		err = fmt.Errorf("%w; the token is that of %s", r, *tokenEnv)
+	}
+	return reportVerify(results, err, client.base.String(), *asJSON, p)
+}
+
+// verify compares every tool; the results have the tools' order. It ends early with an
+// error that would be the same for all of them.
+func verify(ctx context.Context, c *runtimeClient, tools []protocol.IndexTool) ([]verified, error) {
+	results := make([]verified, len(tools))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(verifyAtOnce)
+	for i := range tools {
+		group.Go(func() error {
+			results[i] = verifyTool(ctx, c, &tools[i])
+			if err := results[i].err; hopeless(err) {
+				return err
+			}
+			return nil
+		})
+	}
+	return results, group.Wait()
+}
+
+// verifyTool compares one tool.
+func verifyTool(ctx context.Context, c *runtimeClient, t *protocol.IndexTool) verified {
+	v := verified{ID: t.ID, Version: t.Version}
+	var ours, manifest jsontext.Value
+	ours, v.err = t.MarshalJSON()
+	if v.err == nil {
+		manifest, v.err = c.manifest(ctx, t.ID, t.Version)
+	}
+	if v.err == nil {
+		v.Differences, v.err = diffManifests(ours, manifest)
+		v.err = prefixed("the manifest cannot be compared", v.err)
+	}
+	refusal, refused := errors.AsType[*runtimeRefusal](v.err)
+	switch {
+	case v.err == nil && len(v.Differences) == 0:
+		v.Status = verifySame
+	case v.err == nil:
+		v.Status = verifyDiffers
+	case refused && refusal.status == http.StatusNotFound:
+		v.Status = verifyNotPublished
+	default:
+		v.Status = verifyFailed
+	}
+	if v.err != nil {
+		v.Error = newVerifyError(v.err)
+	}
+	return v
+}
+
+func newVerifyError(err error) *verifyError {
+	e := &verifyError{Code: "failed", Message: printable(err.Error())}
+	if r, ok := errors.AsType[*runtimeRefusal](err); ok {
+		e.Status, e.RequestID = r.status, r.requestID
+		if r.code != "" {
+			e.Code, e.Message = r.code, r.message
+		}
+	}
+	return e
+}
+
+// isLoopback reports whether a URL is of this machine.
+func isLoopback(u *url.URL) bool {
+	if u.Hostname() == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(u.Hostname())
+	return ip != nil && ip.IsLoopback()
+}
+
+// verifyCounts says how many tools have each status.
+type verifyCounts struct {
+	Same         int `json:"same"`
+	Differs      int `json:"differs"`
+	NotPublished int `json:"notPublished"`
+	Failed       int `json:"failed"`
+}
+
+func count(results []verified) verifyCounts {
+	var n verifyCounts
+	for _, r := range results {
+		switch r.Status {
+		case verifySame:
+			n.Same++
+		case verifyDiffers:
+			n.Differs++
+		case verifyNotPublished:
+			n.NotPublished++
+		case verifyFailed:
+			n.Failed++
+		}
+	}
+	return n
+}
+
+// reportVerify prints what was found and gives the exit code.
+func reportVerify(results []verified, err error, runtimeURL string, asJSON bool, p program) int {
+	if err != nil {
+		if !asJSON {
+			return failed(p, "verify", err)
+		}
+		printLine(p, struct {
+			Kind  string       `json:"kind"`
+			Error *verifyError `json:"error"`
+		}{"err", newVerifyError(err)})
+		return exitFailed
+	}
+	n := count(results)
+	if asJSON {
+		type value struct {
+			Runtime string       `json:"runtime"`
+			Counts  verifyCounts `json:"counts"`
+			Tools   []verified   `json:"tools"`
+		}
+		printLine(p, struct {
+			Kind  string `json:"kind"`
+			Value value  `json:"value"`
+		}{"ok", value{runtimeURL, n, results}})
+	} else {
+		printVerified(results, n, p)
+	}
+	if n.Same < len(results) {
+		return exitFailed
+	}
+	return exitOK
+}
+
+// maxValue bounds a value that is shown, in characters.
+const maxValue = 200
+
+// printVerified prints a line for each tool, and below it what differs.
+func printVerified(results []verified, n verifyCounts, p program) {
+	idWidth, versionWidth := 0, 0
+	for _, r := range results {
+		idWidth, versionWidth = max(idWidth, len(r.ID)), max(versionWidth, len(r.Version))
+	}
+	for _, r := range results {
+		_, _ = fmt.Fprintf(p.stdout, "%-*s  %-*s  %s\n", idWidth, r.ID, versionWidth, r.Version, strings.ReplaceAll(string(r.Status), "-", " "))
+		for _, d := range r.Differences {
+			_, _ = fmt.Fprintf(p.stdout, "  %s\n    this binary: %s\n    the runtime: %s\n", printable(d.Path), shown(d.Binary), shown(d.Runtime))
+		}
+		if len(r.Differences) == maxDifferences {
+			_, _ = fmt.Fprintf(p.stdout, "  and perhaps more: no more than %d differences are shown\n", maxDifferences)
+		}
+		refusal, refused := errors.AsType[*runtimeRefusal](r.err)
+		if r.err != nil && (r.Status != verifyNotPublished || refused && refusal.code == "") {
+			_, _ = fmt.Fprintf(p.stdout, "  %s\n", printable(r.err.Error()))
+		}
+	}
+	_, _ = fmt.Fprintf(p.stdout, "%d same, %d different, %d not published, %d failed\n", n.Same, n.Differs, n.NotPublished, n.Failed)
+	if n.Differs > 0 {
+		_, _ = fmt.Fprintln(p.stderr, "verify: what is published under a version must not change; give each tool that differs a new version")
+	}
+}
+
+// shown is a value as a person reads it.
+func shown(value jsontext.Value) string {
+	if value == nil {
+		return "nothing"
+	}
+	return shortened(printable(string(value)), maxValue)
+}

@@ -184,6 +184,9 @@ func (o *callFlags) callContext(p program) (map[string]jsontext.Value, error) {
 		}
 		values := map[string]any{}
 		if had := fields[group.field]; had != nil {
+			if had.Kind() != '{' {
+				return nil, fmt.Errorf("--ctx: %s must be a JSON object", group.field)
+			}
 			if err := json.Unmarshal(had, &values); err != nil {
 				return nil, fmt.Errorf("--ctx: %s: %w", group.field, err)
 			}
@@ -246,7 +249,8 @@ func jsonArgument(what, text string, p program) (jsontext.Value, error) {
 
 // call sends the message to a service of the pack and prints what it answers.
 func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p program) int {
-	log := &LogOptions{Output: p.stderr, Pretty: true, Color: p.color(p.stderr)}
+	color := p.color(p.stderr) // before the environment is cleared of NO_COLOR
+	log := &LogOptions{Output: p.stderr, Pretty: true, Color: color}
 	options := Options{Token: rand.Text(), EnvCheck: EnvWarn, Log: log, quiet: !o.verbose}
 	p.clearEnv(b)
 	s, err := b.Service(options)
@@ -267,7 +271,7 @@ func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p prog
 	var w bufferedAnswer
 	s.ServeHTTP(&w, r)
 	flush(s.log) // the handler's records before what came of it
-	return printAnswer(&w, p)
+	return printAnswer(&w, color, p)
 }
 
 // clearEnv removes from the process's environment what serve removes.
@@ -284,84 +288,4 @@ func (p program) clearEnv(b *Builder) {
 		names = append(names, e.name)
 	}
 	environ.Filter(names)
-}
-
-// bufferedAnswer is a ResponseWriter that keeps the answer.
-type bufferedAnswer struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (w *bufferedAnswer) Header() http.Header {
-	if w.header == nil {
-		w.header = http.Header{}
-	}
-	return w.header
-}
-func (w *bufferedAnswer) WriteHeader(status int)      { w.status = status }
-func (w *bufferedAnswer) Write(b []byte) (int, error) { return w.body.Write(b) }
-
-// printAnswer prints an answer as a person reads it.
-func printAnswer(w *bufferedAnswer, p program) int {
-	if w.status != http.StatusOK {
-		_, _ = fmt.Fprintf(p.stderr, "call: the service answered %d: %s\n", w.status, w.body.Bytes())
-		return exitFailed
-	}
-	response, err := protocol.ParseResponse(w.body.Bytes())
-	if err != nil {
-		return failed(p, "call", err)
-	}
-	var value jsontext.Value
-	switch m := response.(type) {
-	case *protocol.Error:
-		printError(m, p)
-		return exitFailed
-	case *protocol.ToolResult:
-		value = m.Output
-	case *protocol.CheckResult:
-		if value, err = json.Marshal(m); err != nil {
-			return failed(p, "call", err)
-		}
-	}
-	if err := value.Indent(jsontext.WithIndent("  ")); err != nil {
-		return failed(p, "call", err)
-	}
-	_, _ = fmt.Fprintf(p.stdout, "%s\n", value)
-	return exitOK
-}
-
-// printError prints an error message with its issues, a line each.
-func printError(e *protocol.Error, p program) {
-	red, bold, off := "", "", ""
-	if p.color(p.stderr) {
-		red, bold, off = "\x1b[31m", "\x1b[1m", "\x1b[0m"
-	}
-	_, _ = fmt.Fprintf(p.stderr, "%s%s%s: %s\n", red, e.Code, off, e.Message)
-	for _, issue := range e.Issues {
-		where := issue.InstancePath
-		if where == "" {
-			where = "the whole value"
-		}
-		_, _ = fmt.Fprintf(p.stderr, "  %s%s%s %s%s\n", bold, where, off, issue.Message, issueDetail(issue))
-	}
-	if e.Cause != nil && strings.Contains(e.Cause.Stack, "\n") {
-		_, _ = fmt.Fprintf(p.stderr, "\n%s\n", e.Cause.Stack)
-	}
-}
-
-// issueDetail adds what an issue's message leaves to its parameters.
-func issueDetail(issue protocol.Issue) string {
-	switch issue.Keyword {
-	case "additionalProperties", "unevaluatedProperties", "enum", "const", "propertyNames":
-		return " " + string(issue.Params)
-	}
-	return ""
-}
-
-// color reports whether to colour what is written to w: on a terminal, unless NO_COLOR
-// (no-color.org) says otherwise.
-func (p program) color(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && p.getenv("NO_COLOR") == "" && isTerminal(f)
 }

@@ -164,7 +164,7 @@ func TestIndexFailures(t *testing.T) {
 	}
 
 	// A file system that is full in the middle of the file.
-	got := command{args: []string{"-c", `ulimit -f 4; exec "$0" index --output "$1"`, shopBinary, plain}, edit: func(cmd *exec.Cmd) {
+	got := command{args: []string{"-c", `ulimit -f 4; exec "$0" index --output "$1"`, shopPath(t), plain}, edit: func(cmd *exec.Cmd) {
 		cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh"}, cmd.Args[1:]...)
 	}}.run(t)
 	got.want(t, 1, "", "index: cannot write "+plain+": file too large\n")
@@ -206,7 +206,7 @@ func TestIndexReplaces(t *testing.T) {
 			t.Errorf("exit %d: %s", got.code, got.stderr)
 		}
 	}
-	got := command{args: []string{"-c", `umask 027; exec "$0" index --output "$1"`, shopBinary, filepath.Join(dir, "new.json")}, edit: func(cmd *exec.Cmd) {
+	got := command{args: []string{"-c", `umask 027; exec "$0" index --output "$1"`, shopPath(t), filepath.Join(dir, "new.json")}, edit: func(cmd *exec.Cmd) {
 		cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh"}, cmd.Args[1:]...)
 	}}.run(t)
 	if info, err := os.Stat(filepath.Join(dir, "new.json")); got.code != 0 || err != nil || info.Mode() != 0o640 {

@@ -236,7 +236,8 @@ func printVerified(results []verified, n verifyCounts, p program) {
 	for _, r := range results {
 		_, _ = fmt.Fprintf(p.stdout, "%-*s  %-*s  %s\n", idWidth, r.ID, versionWidth, r.Version, strings.ReplaceAll(string(r.Status), "-", " "))
 		for _, d := range r.Differences {
-			_, _ = fmt.Fprintf(p.stdout, "  %s\n    this binary: %s\n    the runtime: %s\n", printable(d.Path), shown(d.Binary), shown(d.Runtime))
+			binary, runtime := shown(d.Binary, d.Runtime)
+			_, _ = fmt.Fprintf(p.stdout, "  %s\n    this binary: %s\n    the runtime: %s\n", printable(d.Path), binary, runtime)
 		}
 		if len(r.Differences) == maxDifferences {
 			_, _ = fmt.Fprintf(p.stdout, "  and perhaps more: no more than %d differences are shown\n", maxDifferences)
@@ -252,10 +253,23 @@ func printVerified(results []verified, n verifyCounts, p program) {
 	}
 }
 
-// shown is a value as a person reads it.
-func shown(value jsontext.Value) string {
-	if value == nil {
-		return "nothing"
+// shown gives two values as a person reads them: of long ones, the part where they begin
+// to differ.
+func shown(binary, runtime jsontext.Value) (string, string) {
+	if binary == nil {
+		return "nothing", shortened(printable(string(runtime)), maxValue)
 	}
-	return shortened(printable(string(value)), maxValue)
+	if runtime == nil {
+		return shortened(printable(string(binary)), maxValue), "nothing"
+	}
+	x, y := []rune(printable(string(binary))), []rune(printable(string(runtime)))
+	same := 0
+	for same < min(len(x), len(y)) && x[same] == y[same] {
+		same++
+	}
+	cut := ""
+	if from := same - maxValue/4; from > 0 && max(len(x), len(y)) > maxValue {
+		x, y, cut = x[from:], y[from:], "…"
+	}
+	return cut + shortened(string(x), maxValue), cut + shortened(string(y), maxValue)
 }

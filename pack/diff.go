@@ -72,7 +72,7 @@ func hunks(edits []lineEdit) []hunk {
 			continue
 		}
 		from, end := max(0, i-diffContext), i+1
-		for j := i; j < len(edits) && j < end+2*diffContext; j++ {
+		for j := i; j < len(edits) && j <= end+2*diffContext; j++ {
 			if edits[j].mark != ' ' {
 				end = j + 1
 			}

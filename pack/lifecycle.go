@@ -39,7 +39,7 @@ func (s *Service) recordWarnings() {
 // late records that a handler ended after its call had been answered. Like the call's
 // own record, it obeys the level.
 func (c *invocation) late() {
-	if !c.service.log.Enabled(context.Background(), slog.LevelWarn) {
+	if c.service.options.quiet || !c.service.log.Enabled(context.Background(), slog.LevelWarn) {
 		return
 	}
 	after := milliseconds(time.Since(c.arrival))

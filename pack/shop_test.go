@@ -10,34 +10,47 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	_ "github.com/kindgi/kindgi-go/pack/packtest" // declares the flag -update
 )
 
-// shopBinary is the built pack of testdata/shop.
-var shopBinary string
+// shopFolder holds the built pack; "" while no test has needed it.
+var shopFolder string
 
-func TestMain(m *testing.M) { os.Exit(withShop(m)) }
+// shopBinary builds the pack of testdata/shop, once, and gives the path of its binary.
+var shopBinary = sync.OnceValues(func() (string, error) {
+	var err error
+	if shopFolder, err = os.MkdirTemp("", "shop"); err != nil {
+		return "", err
+	}
+	if err := os.Chmod(shopFolder, 0o755); err != nil { // a test runs it as another user
+		return "", err
+	}
+	binary := filepath.Join(shopFolder, "shop.exe")
+	if out, err := exec.Command("go", "build", "-o", binary, "./testdata/shop").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building testdata/shop: %w\n%s", err, out)
+	}
+	return binary, nil
+})
 
-func withShop(m *testing.M) int {
-	flag.Parse()
-	dir, err := os.MkdirTemp("", "shop")
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if shopFolder != "" {
+		_ = os.RemoveAll(shopFolder)
+	}
+	os.Exit(code)
+}
+
+// shopPath gives the path of the shop's binary.
+func shopPath(t testing.TB) string {
+	t.Helper()
+	binary, err := shopBinary()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+		t.Fatal(err)
 	}
-	defer os.RemoveAll(dir)
-	if err := os.Chmod(dir, 0o755); err != nil { // a test runs it as another user
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	shopBinary = filepath.Join(dir, "shop.exe")
-	if out, err := exec.Command("go", "build", "-o", shopBinary, "./testdata/shop").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "building testdata/shop: %v\n%s", err, out)
-		return 1
-	}
-	return m.Run()
+	return binary
 }
 
 // command is one run of the shop's binary.
@@ -57,7 +70,7 @@ type ran struct {
 
 func (c command) run(t testing.TB) ran {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), shopBinary, c.args...)
+	cmd := exec.CommandContext(t.Context(), shopPath(t), c.args...)
 	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "SHOP_DATABASE=d", "SHOP_BUCKET=b"}, c.env...)
 	cmd.Dir, cmd.Stdin = c.dir, c.stdin
 	var stdout, stderr bytes.Buffer

@@ -1,0 +1,164 @@
+package pack_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func call(t testing.TB, args ...string) ran {
+	t.Helper()
+	return shop(t, append([]string{"call"}, args...)...)
+}
+
+const order = `{
+  "number": "7",
+  "placed": "2026-01-31T12:00:00Z",
+  "lines": [
+    {
+      "article": "pen",
+      "quantity": 2,
+      "price": 1.5
+    }
+  ],
+  "state": "open"
+}
+`
+
+// TestCallInput takes the input from wherever it is.
+func TestCallInput(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "input.json")
+	if err := os.WriteFile(file, []byte("\n"+`{"number":"7","depth":2}`+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	call(t, "acme.shop.lookup", `{"number":"7","depth":2}`, "--version", "2.1.0").want(t, 0, order, "")
+	call(t, "--version=2.1.0", "acme.shop.lookup", `{"number":"7","depth":2.0}`).want(t, 0, order, "")
+	call(t, "acme.shop.lookup", "--version", "10.0.0", "--", `{"number":"7","depth":2e0}`).want(t, 0, order, "")
+	call(t, "acme.shop.lookup", "@"+file, "--version", "10.0.0").want(t, 0, order, "")
+	command{args: []string{"call", "acme.shop.lookup", "-", "--version", "10.0.0"}, stdin: strings.NewReader(`{"number":"7","depth":2}`)}.run(t).want(t, 0, order, "")
+	// A default is filled in.
+	call(t, "acme.shop.lookup", `{"number":"7"}`, "--version", "2.1.0").want(t, 0, strings.Replace(order, `"quantity": 2`, `"quantity": 1`, 1), "")
+}
+
+// TestCallRefusals say at once which field is wrong and why.
+func TestCallRefusals(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		args    []string
+		message string
+	}{
+		{[]string{"acme.shop.lookup", `{"nmuber":"7","depth":4}`, "--version", "10.0.0"}, `input-validation-failed: Tool "acme.shop.lookup" input failed validation
+  the whole value must have required property 'number'
+  the whole value must NOT have additional properties {"additionalProperty":"nmuber"}
+  /depth must be <= 3
+`},
+		{[]string{"acme.shop.refund", `{"number":7,"cents":0,"tags":{"a":1}}`}, `input-validation-failed: Tool "acme.shop.refund" input failed validation
+  /cents must be > 0
+  /number must be string
+  /tags/a must be string
+`},
+		{[]string{"acme.shop.checks.words", "--config", `{"limit":-1}`}, `input-validation-failed: Check "acme.shop.checks.words" config failed validation: must have required property 'forbidden'
+  the whole value must have required property 'forbidden'
+  /limit must be >= 0
+`},
+		{[]string{"acme.shop.lookup", `{"number":"0"}`, "--version", "10.0.0"}, "handler-throw: Handler for tool \"acme.shop.lookup\" threw: Error: there is no order 0\n"},
+		{[]string{"acme.shop.track", `{"carrier":"bike","number":"7"}`},
+			"handler-throw: Handler for tool \"acme.shop.track\" threw: Error: this tool is an HTTP request that the runtime makes itself; its pack service has no handler for it\n"},
+		{[]string{"acme.shop.wait", "--timeout", "1ms"}, "deadline-exceeded: acme.shop.wait passed its deadline\n"},
+		{[]string{"acme.shop.lookup", `{"number":"7"}`, "--version", "3.0.0"},
+			"tool-version-mismatch: Tool \"acme.shop.lookup\" is 2.1.0-rc.1, 2.1.0, 10.0.0 in this pack; the caller asked for 3.0.0\n"},
+		{[]string{"acme.shop.lookup", `{"number":"7"}`}, "call: tool \"acme.shop.lookup\" has several versions; name one with --version: 2.1.0, 10.0.0 or 2.1.0-rc.1\n"},
+		{[]string{"acme.shop.lokup"}, "call: the pack has no tool or check \"acme.shop.lokup\" (did you mean \"acme.shop.lookup\"?); list shows what it has\n"},
+		{[]string{"nothing"}, "call: the pack has no tool or check \"nothing\"; list shows what it has\n"},
+		{[]string{"acme.shop.track", "--trace", "{}"}, "call: --config and --trace are for checks, and \"acme.shop.track\" is a tool\n"},
+		{[]string{"acme.shop.polite", "{}"}, "call: \"acme.shop.polite\" is a check: it takes --config and --trace, not an input\n"},
+		{[]string{"acme.shop.track", "--ctx", "[]"}, "call: --ctx must be a JSON object\n"},
+		{[]string{"acme.shop.track", "--ctx", `{"env":1}`, "--env", "A=1"}, "call: --ctx: env must be a JSON object\n"},
+		{[]string{"acme.shop.track", "@no/such/file"}, "call: cannot read no/such/file: no such file or directory\n"},
+		{[]string{"acme.shop.track", "--secret", "hunter2"}, "call: a flag lacks its name or its equals sign: --secret NAME=@FILE\n"},
+		{[]string{"acme.shop.track", "--env", "=x"}, "call: a flag lacks its name or its equals sign: --env NAME=VALUE\n"},
+		{[]string{"acme.shop.track", "--secret", "KEY=hunter2"}, "call: --secret KEY: give a file that holds it, KEY=@FILE: other users can read a command line\n"},
+		{[]string{"acme.shop.track", "--secret", "KEY=@no/such/file"}, "call: --secret KEY: cannot read no/such/file: no such file or directory\n"},
+	} {
+		call(t, test.args...).want(t, 1, "", test.message)
+	}
+	for _, input := range []string{"{", "", "nul", `{"a":1}{}`, `{"a":1,"a":2}`, "\xff"} {
+		if got := call(t, "acme.shop.track", input); got.code != 1 || got.stdout != "" || !strings.HasPrefix(got.stderr, "call: the input is not JSON: ") {
+			t.Errorf("%q: exit %d, %q, %q", input, got.code, got.stdout, got.stderr)
+		}
+	}
+	got := call(t, "acme.shop.panic")
+	if got.code != 1 || !strings.HasPrefix(got.stderr, "handler-throw: Handler for tool \"acme.shop.panic\" threw: panic: no luck\n\ngoroutine ") || !strings.Contains(got.stderr, "testdata/shop/orders.go") {
+		t.Errorf("exit %d, %q", got.code, got.stderr)
+	}
+}
+
+// TestCallCheck calls a check with a configuration and a trace.
+func TestCallCheck(t *testing.T) {
+	t.Parallel()
+	trace := filepath.Join(t.TempDir(), "trace.json")
+	if err := os.WriteFile(trace, []byte(`{"runId":"r","tenantId":"t","output":"darn it","toolCalls":[],"toolResults":[],"modelCalls":[],"mode":"ci"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	call(t, "acme.shop.checks.words", "--config", `{"forbidden":["darn"]}`, "--trace", "@"+trace).want(t, 0, "{\n  \"passed\": false,\n  \"reason\": \"a forbidden word\"\n}\n", "")
+	call(t, "acme.shop.checks.words", "--config", `{"forbidden":["darn"],"limit":1}`, "--trace", "@"+trace).want(t, 0, "{\n  \"passed\": true\n}\n", "")
+	call(t, "acme.shop.polite").want(t, 0, "{\n  \"passed\": false\n}\n", "")
+}
+
+type seen struct {
+	Key, Tenant string
+	Env         map[string]string
+	Secrets     map[string]int
+	Process     []string
+}
+
+// TestCallContext hands a call its context, and a secret only from a file.
+func TestCallContext(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "key"), []byte("hunter2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "ctx"), []byte(`{"tenantId":"t9","idempotencyKey":"k","env":{"A":"1"},"secrets":{"other":"abc"}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	environment := []string{"STRAY=1", "SHOP_REGION=eu", "KINDGI_PACK_SERVICE_TOKEN=t"}
+	got := command{
+		args: []string{"call", "acme.shop.refund", `{"number":"1","cents":5}`, "--ctx", "@ctx", "--secret", "pay-key=@key", "--env", "B=x=y", "--env", "A=2", "-v"},
+		dir:  dir, env: environment,
+	}.run(t)
+	var s seen
+	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || got.code != 0 {
+		t.Fatalf("exit %d, %v: %q %q", got.code, err, got.stdout, got.stderr)
+	}
+	if s.Key != "k" || s.Tenant != "t9" || len(s.Env) != 2 || s.Env["A"] != "2" || s.Env["B"] != "x=y" || s.Secrets["pay-key"] != 7 || s.Secrets["other"] != 3 {
+		t.Errorf("the handler saw %+v", s)
+	}
+	for _, want := range []string{"[pack.tool] refunding", "tool acme.shop.refund ok"} {
+		if !strings.Contains(got.stderr, want) {
+			t.Errorf("%q is not in %q", want, got.stderr)
+		}
+	}
+	if strings.Contains(got.stdout+got.stderr, "hunter2") || strings.Contains(got.stderr, "\x1b") {
+		t.Errorf("a secret is shown, or colours: %q", got.stderr)
+	}
+	if slices.Contains(s.Process, "STRAY") || slices.Contains(s.Process, "KINDGI_PACK_SERVICE_TOKEN") || !slices.Contains(s.Process, "SHOP_REGION") || !slices.Contains(s.Process, "PATH") {
+		t.Errorf("the handler's process environment has %q", s.Process)
+	}
+
+	got = command{args: []string{"call", "acme.shop.refund", `{"number":"1","cents":5}`}, dir: dir, env: append(environment, "KINDGI_PACK_ENV_FILTER=off", "SHOP_BUCKET=")}.run(t)
+	s = seen{}
+	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || got.code != 0 {
+		t.Fatalf("exit %d, %v: %q %q", got.code, err, got.stdout, got.stderr)
+	}
+	if !slices.Contains(s.Process, "STRAY") || slices.Contains(s.Process, "KINDGI_PACK_SERVICE_TOKEN") || s.Tenant != "local" {
+		t.Errorf("the handler saw %+v", s)
+	}
+	if !strings.Contains(got.stderr, "warning: required env names are unset or empty: SHOP_BUCKET\n") {
+		t.Errorf("the missing name is not told of: %q", got.stderr)
+	}
+}

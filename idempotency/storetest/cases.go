@@ -373,7 +373,7 @@ func checkLost(ctx context.Context, s subject) error {
 			return err
 		}
 		if err := s.Release(ctx, lost); err != nil {
-			return fmt.Errorf("Release with a claim that is not current: %w", err)
+			return fmt.Errorf("releasing with a claim that is not current: %w", err)
 		}
 		return nil
 	}

@@ -56,7 +56,7 @@ func (t txStore[Tx]) checkRollback(ctx context.Context, s subject) error {
 	}
 	err = t.complete(ctx, claim, "result", func() error { return errRollBack })
 	if !errors.Is(err, errRollBack) {
-		return fmt.Errorf("Transact returned %v, want its function's error", err)
+		return fmt.Errorf("from Transact came the error %v, want its function's", err)
 	}
 	return t.expectStillRunning(ctx, s, claim)
 }

@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package postgres starts a PostgreSQL server of one's own for tests.
 package postgres
 

@@ -192,6 +192,7 @@ func (c *chaos) run() (last int) {
 	}
 	c.readers.Wait()
 	for _, m := range members {
+		_ = m.stdin.Close() // it has ended
 		if m.err != nil {
 			c.t.Errorf("worker %d did not finish: %v", m.task.Worker, m.err)
 		}
@@ -313,6 +314,7 @@ func crashWorker(t task) error {
 				last.Store(n)
 			}
 		}
+		os.Exit(1) // the test has died
 	}()
 	var group errgroup.Group
 	for range 2 {

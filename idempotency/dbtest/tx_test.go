@@ -267,3 +267,34 @@ func TestDoTxInOnesOwnTransaction(t *testing.T) {
 		}
 	})
 }
+
+// TestTransactTakesTheWriteLock lets another connection write between what a transaction reads and what
+// it writes. In SQLite a transaction that began as a reader would then fail.
+func TestTransactTakesTheWriteLock(t *testing.T) {
+	d := newDatabase(t, sqlstore.SQLite)
+	l, other := newLedger(t, d, sqlstore.Options{}), newLedger(t, d, sqlstore.Options{})
+	wrote := make(chan error, 1)
+	err := l.Transact(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+		var n int
+		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM entries").Scan(&n); err != nil {
+			return err
+		}
+		go func() {
+			_, _, err := other.Acquire(t.Context(), txKey, idempotency.Terms{Lease: time.Minute})
+			wrote <- err
+		}()
+		select {
+		case err := <-wrote:
+			return errors.Join(errors.New("another connection wrote during the transaction"), err)
+		case <-time.After(100 * time.Millisecond): // time for it to try; a sound store passes without it, too
+		}
+		_, err := tx.ExecContext(ctx, "INSERT INTO entries (text) VALUES ('a')")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := <-wrote; err != nil {
+		t.Error(err)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/user"
@@ -25,10 +26,12 @@ var ErrNotInstalled = errors.New("PostgreSQL is not installed (on Debian: apt-ge
 // startTime bounds how long a server may take to start, on a busy machine too.
 const startTime = 2 * time.Minute
 
-// Server is a running server. Its data is in a temporary folder and gone with it.
+// Server is a running server. Its data is in a temporary folder and gone with it. When the program that
+// started it dies, whatever the reason, the server ends and its data is gone, too.
 type Server struct {
 	folder string // data, socket and log
 	server *exec.Cmd
+	hold   io.Closer // the server runs until it is closed
 	exited chan struct{}
 }
 
@@ -94,6 +97,20 @@ func find() string {
 	return filepath.Dir(slices.MaxFunc(paths, func(a, b string) int { return version(a) - version(b) }))
 }
 
+// keeper is the script that runs the server: until its standard input closes, which happens when Stop
+// closes it and also when the program dies, or until the server ends by itself. Interrupting a server
+// ends it at once; what it was doing is rolled back.
+const keeper = `
+folder=$1; shift
+"$@" </dev/null &
+server=$!
+exec 3<&0
+{ cat <&3 >/dev/null; kill -INT $server; } >/dev/null 2>&1 &
+wait $server
+status=$?
+rm -rf "$folder" 2>/dev/null
+exit $status`
+
 // start makes the database, starts the server and waits until it answers.
 func (s *Server) start(ctx context.Context, bin string, settings []string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
@@ -120,10 +137,13 @@ func (s *Server) start(ctx context.Context, bin string, settings []string) error
 		args = append(args, "-c", setting)
 	}
 	var log bytes.Buffer
-	s.server = exec.Command(filepath.Join(bin, "postgres"), args...) // outlives ctx: Stop ends it
-	s.server.Dir = s.folder
+	s.server = exec.Command("/bin/sh", append([]string{"-c", keeper, "keeper", s.folder, filepath.Join(bin, "postgres")}, args...)...)
+	s.server.Dir = "/"
 	s.server.Stdout, s.server.Stderr = &log, &log
-	s.server.SysProcAttr = &syscall.SysProcAttr{Credential: as, Setpgid: true}
+	s.server.SysProcAttr = &syscall.SysProcAttr{Credential: as, Setpgid: true} // so that a terminal's ^C leaves it to Stop
+	if s.hold, err = s.server.StdinPipe(); err != nil {
+		return err
+	}
 	if err := s.server.Start(); err != nil {
 		return fmt.Errorf("postgres: %w", err)
 	}
@@ -140,9 +160,7 @@ func (s *Server) start(ctx context.Context, bin string, settings []string) error
 		case <-s.exited:
 			return fmt.Errorf("postgres ended with %v\n%s", s.server.ProcessState, log.Bytes())
 		case <-ctx.Done():
-			_ = s.server.Process.Kill()
-			<-s.exited
-			return fmt.Errorf("postgres does not answer: %w\n%s", ctx.Err(), log.Bytes())
+			return errors.Join(fmt.Errorf("postgres does not answer: %w", ctx.Err()), s.Stop())
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
@@ -181,14 +199,13 @@ func (s *Server) DSN() string {
 
 // Stop ends the server, whether or not anyone is connected, and deletes its data.
 func (s *Server) Stop() error {
-	if err := s.server.Process.Signal(os.Interrupt); err != nil && !errors.Is(err, os.ErrProcessDone) {
+	if err := s.hold.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
 		return err
 	}
 	select {
 	case <-s.exited:
 	case <-time.After(startTime):
-		_ = s.server.Process.Kill()
-		<-s.exited
+		return errors.New("postgres does not end")
 	}
 	return os.RemoveAll(s.folder)
 }

@@ -305,6 +305,39 @@ func TestDoWaitingCallTakesItsTurn(t *testing.T) {
 	}
 }
 
+// Of two calls in one process that wait for another process, the less patient one gives up alone.
+func TestDoWaitingCallsHaveTheirOwnPatience(t *testing.T) {
+	inBubble(t, func(t *testing.T, store idempotency.Store) {
+		terms := idempotency.Terms{Lease: time.Hour}
+		record, acquired, err := store.Acquire(t.Context(), testKey, terms)
+		if !acquired || err != nil {
+			t.Fatalf("acquired %t, error %v", acquired, err)
+		}
+		var calls sync.WaitGroup
+		wait := func(patience time.Duration) (string, error) {
+			return idempotency.Do(t.Context(), store, testKey, func(context.Context) (string, error) { return "own", nil },
+				idempotency.WithMaxWait(patience))
+		}
+		calls.Go(func() {
+			if got, err := wait(time.Minute); !errors.Is(err, idempotency.ErrInProgress) {
+				t.Errorf("the impatient call got %q, error %v", got, err)
+			}
+		})
+		synctest.Wait()
+		calls.Go(func() {
+			if got, err := wait(time.Hour); got != "other" || err != nil {
+				t.Errorf("the patient call got %q, error %v", got, err)
+			}
+		})
+		time.Sleep(10 * time.Minute)
+		outcome := idempotency.Outcome{State: idempotency.Succeeded, Result: []byte(`"other"`)}
+		if err := store.Complete(t.Context(), record.Claim(), outcome, terms); err != nil {
+			t.Error(err)
+		}
+		calls.Wait()
+	})
+}
+
 func TestDoRecordsAResultThatCameAfterTheDeadline(t *testing.T) {
 	inBubble(t, func(t *testing.T, store idempotency.Store) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)

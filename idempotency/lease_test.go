@@ -90,6 +90,24 @@ func TestLeaseThatCannotBeRenewedEndsTheWork(t *testing.T) {
 	})
 }
 
+func TestLeaseThatAnotherOwnerTookEndsTheWork(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &flaky{Store: &idempotency.Memory{}, renew: func() error { return idempotency.ErrLeaseLost }}
+		start := time.Now()
+		_, err := idempotency.Do(t.Context(), store, testKey, func(ctx context.Context) (int, error) {
+			<-ctx.Done()
+			return 0, context.Cause(ctx)
+		}, idempotency.WithLease(30*time.Second))
+		if !errors.Is(err, idempotency.ErrLeaseLost) {
+			t.Errorf("got %v", err)
+		}
+		if lasted := time.Since(start); lasted != 10*time.Second {
+			t.Errorf("the work ended after %s, the first renewal was after 10s", lasted)
+		}
+	})
+}
+
 func TestLeaseSurvivesAnOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -143,6 +161,30 @@ func TestLostLeaseCannotRecord(t *testing.T) {
 			if got != "quick" || err != nil {
 				t.Errorf("got %q, error %v", got, err)
 			}
+		}
+		calls.Wait()
+	})
+}
+
+// Work that goes on after its caller has gone keeps its lease.
+func TestLeaseOutlastsTheCaller(t *testing.T) {
+	inBubble(t, func(t *testing.T, store idempotency.Store) {
+		var calls sync.WaitGroup
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		calls.Go(func() {
+			got, err := idempotency.Do(ctx, store, testKey, func(context.Context) (string, error) {
+				time.Sleep(5 * time.Minute) // deaf to its context
+				return "first", nil
+			})
+			if got != "first" || err != nil {
+				t.Errorf("the first call got %q, error %v", got, err)
+			}
+		})
+		synctest.Wait()
+		got, err := idempotency.Do(t.Context(), store, testKey, func(context.Context) (string, error) { return "second", nil })
+		if got != "first" || err != nil {
+			t.Errorf("the second call got %q, error %v", got, err)
 		}
 		calls.Wait()
 	})

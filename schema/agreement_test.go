@@ -139,6 +139,10 @@ func (c *tally) same(t *rapid.T, typ reflect.Type, text []byte) {
 	if err := schema.Unmarshal(text, v.Interface()); err != nil {
 		t.Fatalf("%v: the schema admits %s, but it is not read: %v", typ, text, err)
 	}
+	known := reflect.New(typ)
+	if err := schema.Decode(text, known.Interface()); err != nil || !reflect.DeepEqual(known.Interface(), v.Interface()) {
+		t.Fatalf("%v: %s is read as %#v, but as %#v, %v, when it is known to be valid", typ, text, v, known, err)
+	}
 	again, err := schema.Marshal(v.Interface())
 	if err != nil {
 		t.Fatalf("%v: %s is read, but not written again: %v", typ, text, err)

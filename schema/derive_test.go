@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	stdjson "encoding/json"
 	"errors"
 	"flag"
@@ -314,6 +315,34 @@ func TestDerivation(t *testing.T) {
 		fmt.Fprintf(&all, "# %s: %v\n%s\n\n", d.rule, d.typ, document)
 	}
 	golden(t, "derivations.golden", all.Bytes())
+}
+
+// TestAjvCompilesDerivations looks at the answer of Ajv's strict mode to the schemas in the golden file,
+// which testdata/ajv/derived.mjs records.
+func TestAjvCompilesDerivations(t *testing.T) {
+	t.Parallel()
+	document, err := os.ReadFile(filepath.Join("testdata", "derivations.golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join("testdata", "derivations.ajv.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer struct {
+		SHA256   string            `json:"sha256"`
+		Compiled int               `json:"compiled"`
+		Refused  map[string]string `json:"refused"`
+	}
+	if err := stdjson.Unmarshal(text, &answer); err != nil {
+		t.Fatal(err)
+	}
+	if answer.SHA256 != fmt.Sprintf("%x", sha256.Sum256(document)) {
+		t.Error("the answer is about another golden file: run npm install && node derived.mjs in testdata/ajv")
+	}
+	if answer.Compiled != len(derivations) || len(answer.Refused) > 0 {
+		t.Errorf("Ajv compiles %d of %d and refuses %v", answer.Compiled, len(derivations), answer.Refused)
+	}
 }
 
 // TestDerivationIsStable derives each type again: the same bytes.

@@ -145,7 +145,9 @@ func (e *explainer) keywords(n *node, i, container int) {
 	if wrong && !late {
 		e.typeIssue(n)
 	}
+	before := e.total
 	e.inPlaceIssues(n, i, container)
+	refused := e.total > before
 	if wrong && late {
 		e.typeIssue(n)
 	}
@@ -160,7 +162,7 @@ func (e *explainer) keywords(n *node, i, container int) {
 		}
 	case kindArray:
 		if n.array != nil {
-			e.arrayIssues(n, i, container)
+			e.arrayIssues(n, i, container, refused)
 		}
 	case kindObject:
 		if n.object != nil {
@@ -388,7 +390,9 @@ func (e *explainer) members(i, container int) []memberSpan {
 	return spans
 }
 
-func (e *explainer) arrayIssues(n *node, i, container int) {
+// arrayIssues adds the issues of the keywords for arrays. refused says that subschemas applied to the same
+// value refused it.
+func (e *explainer) arrayIssues(n *node, i, container int, refused bool) {
 	r := n.array
 	items := e.items(i, container)
 	if r.maxItems >= 0 && len(items) > r.maxItems {
@@ -421,7 +425,7 @@ func (e *explainer) arrayIssues(n *node, i, container int) {
 		e.uniqueIssue(n, i, container, items)
 	}
 	if r.unevaluated != nil && !r.unevaluated.always {
-		e.unevaluatedItemIssues(n, i, container, items)
+		e.unevaluatedItemIssues(n, i, container, items, refused)
 	}
 }
 
@@ -490,8 +494,11 @@ func (e *explainer) pair(n *node, start, container int, items []itemSpan) (i, j 
 	for k, item := range e.hashes.items {
 		byHash[item.hash] = append(byHash[item.hash], k)
 	}
-	scalars := n.scalarItems()
+	types, integer, scalars := n.scalarItems()
 	for k := len(items) - 1; k >= 0; k-- {
+		if scalars && !e.hasType(items[k].at, types, integer) {
+			continue // refused by items; Ajv does not compare it
+		}
 		same := byHash[e.hashes.items[k].hash]
 		for o := len(same) - 1; o >= 0; o-- {
 			other := same[o]
@@ -509,29 +516,37 @@ func (e *explainer) pair(n *node, start, container int, items []itemSpan) (i, j 
 	return -1, -1
 }
 
-// scalarItems reports whether items admits scalars only, by its type.
-func (n *node) scalarItems() bool {
+// scalarItems gives the types that items admits, if they are of scalars only.
+func (n *node) scalarItems() (types kind, integer, ok bool) {
 	items := n.source.get("items")
-	if items == nil {
-		return false
+	if items == nil || items.get("type") == nil {
+		return 0, false, false
 	}
-	t := items.get("type")
-	if t == nil {
-		return false
-	}
-	names := t.items
-	if t.kind == kindString {
-		names = []*value{t}
-	}
-	return !slices.ContainsFunc(names, func(v *value) bool { return v.text == "object" || v.text == "array" })
+	var typed node
+	typed.setTypes(items.get("type"), items.get("nullable"))
+	return typed.types, typed.integer, typed.types&(kindArray|kindObject) == 0
 }
 
-func (e *explainer) unevaluatedItemIssues(n *node, i, container int, items []itemSpan) {
+// branchesEvaluateItems reports whether a branch of anyOf and the like evaluates items when it is valid.
+func (n *node) branchesEvaluateItems() bool {
+	evaluates := func(sub *node) bool {
+		return sub != nil && (sub.array != nil && sub.array.prefix != nil || sub.branchesEvaluateItems())
+	}
+	return slices.ContainsFunc(n.anyOf, evaluates) || slices.ContainsFunc(n.oneOf, evaluates) ||
+		slices.ContainsFunc(n.allOf, (*node).branchesEvaluateItems) || evaluates(n.then) || evaluates(n.otherwise) || evaluates(n.cond)
+}
+
+func (e *explainer) hasType(i int, types kind, integer bool) bool {
+	k := kinds[e.text[i]]
+	return types&k != 0 && (!integer || k != kindNumber || readNumber(e.text[i:scan.SkipScalar(e.text, i)]).isInteger())
+}
+
+func (e *explainer) unevaluatedItemIssues(n *node, i, container int, items []itemSpan, refused bool) {
 	borrowed := e.evaluators(e.borrow(), n, i, container)
 	defer e.giveBack(borrowed)
 	prefix, every, containing := evaluatedItems(borrowed, n)
-	if every {
-		return
+	if every || refused && prefix == 0 && n.branchesEvaluateItems() {
+		return // Ajv says nothing when a branch could have evaluated items and none did
 	}
 	for j := prefix; j < len(items); j++ {
 		e.next = items[j].container

@@ -126,7 +126,7 @@ func AddCheck[Config any](b *Builder, c Check, check func(context.Context, Confi
 			}
 			result, err := check(ctx, cfg, run)
 			if err != nil {
-				return nil, &throw{err: err}
+				return nil, threw(err)
 			}
 			return encode(&result)
 		},

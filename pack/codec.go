@@ -9,26 +9,18 @@ import (
 	"github.com/kindgi/kindgi-go/schema"
 )
 
-// The ways in which running an author's code fails, apart from a panic. Each keeps what
-// went wrong; failure.go makes the protocol's messages of them.
+// The ways in which running an author's code fails, apart from a [throw]. Each keeps what
+// went wrong; failure.go makes the protocol's messages of them. None wraps an error of the
+// author's, which could pass for one of the service's own.
 type (
 	// refusal is an input or a configuration that its Go type does not take.
 	refusal struct{ issues []protocol.Issue }
-	// throw is an error that the author's function returned, or a panic in it.
-	throw struct {
-		err   error
-		name  string // "" for an error: its type's name
-		stack string
-	}
-	// unencodable is a returned value that JSON cannot hold.
-	unencodable struct{ err error }
+	// unencodable is a returned value that JSON cannot hold, and why.
+	unencodable struct{ why string }
 )
 
 func (e *refusal) Error() string     { return "the value was refused" }
-func (e *throw) Error() string       { return e.err.Error() }
-func (e *throw) Unwrap() error       { return e.err }
-func (e *unencodable) Error() string { return e.err.Error() }
-func (e *unencodable) Unwrap() error { return e.err }
+func (e *unencodable) Error() string { return e.why }
 
 // validator is an input type that checks more than a schema can say.
 type validator interface{ Validate() error }
@@ -64,7 +56,7 @@ func validate[T any](v *T) error {
 func encode(v any) ([]byte, error) {
 	data, err := schema.Marshal(v)
 	if err != nil {
-		return nil, &unencodable{err}
+		return nil, &unencodable{err.Error()}
 	}
 	return data, nil
 }

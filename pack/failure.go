@@ -3,8 +3,6 @@ package pack
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
-	"strings"
 
 	"github.com/kindgi/kindgi-go/internal/record"
 	"github.com/kindgi/kindgi-go/protocol"
@@ -24,7 +22,7 @@ func (c *invocation) failure(err error) *protocol.Error {
 	}
 	t, ok := errors.AsType[*throw](err)
 	if !ok {
-		t = &throw{err: err}
+		t = threw(err)
 	}
 	return c.thrown(t)
 }
@@ -55,56 +53,17 @@ func (c *invocation) producer() string {
 
 // thrown is the message for an error or a panic of the author's code.
 func (c *invocation) thrown(t *throw) *protocol.Error {
-	name := t.name
-	if name == "" {
-		name = record.ErrorName(t.err)
-	}
-	text := c.hide(t.Error())
-	stack := t.stack
-	if stack == "" {
-		stack = chain(name, t.err)
-	}
+	text := c.hide(t.text)
 	e := &protocol.Error{
 		Code:  protocol.HandlerThrow,
-		Cause: &protocol.Cause{Name: name, Message: text, Stack: c.hide(stack)},
+		Cause: &protocol.Cause{Name: t.name, Message: text, Stack: c.hide(t.stack)},
 	}
 	if c.target == targetTool {
-		e.Message = fmt.Sprintf("Handler for tool \"%s\" threw: %s: %s", c.id, name, text)
+		e.Message = fmt.Sprintf("Handler for tool \"%s\" threw: %s: %s", c.id, t.name, text)
 	} else {
-		e.Message = fmt.Sprintf("Check \"%s\" evaluate() threw: %s: %s", c.id, name, text)
+		e.Message = fmt.Sprintf("Check \"%s\" evaluate() threw: %s: %s", c.id, t.name, text)
 	}
 	return c.about(e)
-}
-
-// panicked is the error of code that did not return: it panicked with p or, when p is
-// nil, called [runtime.Goexit].
-func panicked(p any) error {
-	if p == nil {
-		return &throw{err: errors.New("the handler ended its goroutine with runtime.Goexit"), name: "Goexit"}
-	}
-	err, ok := p.(error)
-	if !ok {
-		err = errors.New(safeSprint(p))
-	}
-	return &throw{err: err, name: "panic", stack: string(debug.Stack())}
-}
-
-// safeSprint prints a panic's value. Printing one must not be the next panic: fmt catches
-// those of a String method.
-func safeSprint(v any) string { return fmt.Sprint(v) }
-
-// chain gives the errors that err wraps, a line each: the nearest thing to a stack that a
-// Go error has.
-func chain(name string, err error) string {
-	var b strings.Builder
-	b.WriteString(name + ": " + err.Error())
-	for {
-		err = errors.Unwrap(err)
-		if err == nil {
-			return b.String()
-		}
-		fmt.Fprintf(&b, "\n    caused by %s: %s", record.ErrorName(err), err)
-	}
 }
 
 // hide takes the call's secrets out of a text that leaves the service.

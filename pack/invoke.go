@@ -185,12 +185,8 @@ type outcome struct {
 
 // work runs the author's code to its end, be that a return, a panic or a Goexit.
 func (c *invocation) work(code func(context.Context) ([]byte, error), done chan<- outcome) {
-	var o outcome
-	returned := false
+	o := outcome{err: errExited} // what stands unless attempt returns
 	defer func() {
-		if !returned {
-			o = outcome{err: panicked(recover())}
-		}
 		c.freeSlot() // before the answer: a caller that has it may rely on the slot
 		if c.abandoned.CompareAndSwap(false, true) {
 			done <- o
@@ -198,8 +194,24 @@ func (c *invocation) work(code func(context.Context) ([]byte, error), done chan<
 		}
 		c.late()
 	}()
+	o = c.attempt(code)
+}
+
+// attempt runs the author's code. It does not return when that calls [runtime.Goexit], be
+// it where the value of its panic is printed.
+func (c *invocation) attempt(code func(context.Context) ([]byte, error)) (o outcome) {
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		if p := recover(); p != nil {
+			o = outcome{err: panicked(p)}
+		}
+	}()
 	o.value, o.err = code(&c.handlerCtx)
 	returned = true
+	return o
 }
 
 // callContext is a handler's context: the call's, with the call in it.

@@ -114,7 +114,7 @@ func (c *typedCall[In, Out]) run(ctx context.Context) ([]byte, error) {
 	}
 	var err error
 	if c.out, err = c.handler(ctx, c.in); err != nil {
-		return nil, &throw{err: err}
+		return nil, threw(err)
 	}
 	return encode(&c.out)
 }

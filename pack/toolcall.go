@@ -30,7 +30,7 @@ func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error
 	}
 	c.version, call.Version, call.ReadOnly = t.Version, t.Version, t.ReadOnly
 	if t.prepare == nil {
-		return nil, c.thrown(&throw{name: "Error", err: errRuntimeRuns})
+		return nil, c.thrown(threw(errRuntimeRuns))
 	}
 	input := []byte(m.Input)
 	if input == nil {
@@ -60,7 +60,7 @@ func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error
 		issues, err := t.output.Validate(output)
 		switch {
 		case err != nil:
-			return nil, &unencodable{err}
+			return nil, &unencodable{err.Error()}
 		case len(issues) > 0:
 			return nil, c.about(&protocol.Error{Code: protocol.OutputValidationFailed, Message: c.producer() + " that failed validation", Issues: issues})
 		}

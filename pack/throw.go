@@ -1,0 +1,71 @@
+package pack
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/kindgi/kindgi-go/internal/record"
+)
+
+// throw is an error that the author's function returned, or a panic in it: what the
+// protocol's message says of it. It does not keep the error, whose methods are the
+// author's code: they run where the handler runs, and nowhere else.
+type throw struct {
+	name  string
+	text  string
+	stack string
+}
+
+func (e *throw) Error() string { return e.text }
+
+// threw takes from an error that the author's function returned what is to be said of it.
+// It runs the author's code.
+func threw(err error) *throw {
+	name := record.ErrorName(err)
+	return &throw{name: name, text: err.Error(), stack: chain(name, err)}
+}
+
+// longestChain is how many errors an error's chain shows; one that wraps itself has no end.
+const longestChain = 32
+
+// chain gives the errors that err wraps, a line each: the nearest thing to a stack that a
+// Go error has.
+func chain(name string, err error) string {
+	var b strings.Builder
+	b.WriteString(name + ": " + err.Error())
+	for range longestChain {
+		err = errors.Unwrap(err)
+		if err == nil {
+			return b.String()
+		}
+		fmt.Fprintf(&b, "\n    caused by %s: %s", record.ErrorName(err), err)
+	}
+	b.WriteString("\n    …")
+	return b.String()
+}
+
+// errExited is what comes of code that called [runtime.Goexit].
+var errExited = &throw{name: "Goexit", text: "the handler ended its goroutine with runtime.Goexit",
+	stack: "Goexit: the handler ended its goroutine with runtime.Goexit"}
+
+// panicked is what comes of code that panicked with p. Printing p runs the author's code.
+func panicked(p any) *throw {
+	stack := string(debug.Stack())
+	return &throw{name: "panic", text: printed(p), stack: stack}
+}
+
+// printed prints a panic's value, unless that panics: package fmt survives only the first
+// panic of a value's method.
+func printed(p any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("a value of type %T that cannot be printed", p)
+		}
+	}()
+	if err, ok := p.(error); ok {
+		return err.Error()
+	}
+	return fmt.Sprint(p)
+}

@@ -1,0 +1,130 @@
+package pack_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/kindgi/kindgi-go/pack"
+	"github.com/kindgi/kindgi-go/protocol"
+)
+
+// awkward is an error, or a panic's value, whose methods are as the functions say.
+type awkward struct {
+	text   func() string
+	unwrap func() error
+}
+
+func (a *awkward) Error() string { return a.text() }
+
+func (a *awkward) Unwrap() error {
+	if a.unwrap == nil {
+		return nil
+	}
+	return a.unwrap()
+}
+
+// unprintable panics with itself when it is printed, which package fmt does not survive.
+type unprintable struct{}
+
+func (u unprintable) String() string { panic(u) }
+
+// exiting ends the goroutine that prints it.
+type exiting struct{}
+
+func (exiting) String() string { runtime.Goexit(); return "" }
+
+func plainText() string { return "odd" }
+
+// endless wraps itself.
+func endless() error {
+	e := &awkward{text: plainText}
+	e.unwrap = func() error { return e }
+	return e
+}
+
+// Nothing that an author's error or panic does when it is looked at reaches the service:
+// the call is answered, and gives its slot back.
+func TestAwkwardThrows(t *testing.T) {
+	t.Parallel()
+	const threw = `Handler for tool "test.throw" threw: `
+	for name, test := range map[string]struct {
+		throw func() error
+		want  string // the message's beginning
+	}{
+		"a nil pointer as an error": {func() error { return (*awkward)(nil) }, threw + "panic: runtime error: invalid memory address"},
+		"Error panics":              {func() error { return &awkward{text: func() string { panic("no text") }} }, threw + "panic: no text"},
+		"Error exits":               {func() error { return &awkward{text: func() string { runtime.Goexit(); return "" }} }, threw + "Goexit: "},
+		"Unwrap panics":             {func() error { return &awkward{plainText, func() error { panic("no cause") }} }, threw + "panic: no cause"},
+		"wraps itself":              {endless, threw + "awkward: odd"},
+		"wraps what wraps itself":   {func() error { return fmt.Errorf("outer: %w", endless()) }, threw + "Error: outer: odd"},
+		"panic with a nil pointer":  {func() error { panic((*awkward)(nil)) }, threw + "panic: a value of type *pack_test.awkward that cannot be printed"},
+		"panic, Error panics":       {func() error { panic(&awkward{text: func() string { panic("no text") }}) }, threw + "panic: a value of type *pack_test.awkward that cannot be printed"},
+		"panic, String panics":      {func() error { panic(unprintable{}) }, threw + "panic: a value of type pack_test.unprintable that cannot be printed"},
+		"panic, wraps itself":       {func() error { panic(endless()) }, threw + "panic: odd"},
+		"panic, String exits":       {func() error { panic(exiting{}) }, threw + "Goexit: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := pack.New("test", "1.0.0")
+			pack.AddTool(b, pack.Tool{ID: "test.throw"}, fails(test.throw))
+			pack.AddTool(b, pack.Tool{ID: "test.fine"}, same[openMessage])
+			s := start(t, b, pack.Options{MaxConcurrency: 1})
+			got := s.call(t, "test.throw", `{}`, timeoutMs("20000"))
+			if got.status != 200 || got.Code != "handler-throw" || !strings.HasPrefix(got.Message, test.want) || got.Cause.Stack == "" {
+				t.Errorf("got %d %s\nwant handler-throw %q…", got.status, got.body, test.want)
+			}
+			wantOutput(t, s.call(t, "test.fine", `{"message":"hi"}`), `{"message":"hi"}`)
+		})
+	}
+}
+
+// An error whose text never comes is like a handler that never returns.
+func TestThrowWithoutAnEnd(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	defer close(release)
+	b := pack.New("test", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "test.throw"}, fails(func() error {
+		return &awkward{text: func() string { <-release; return "late" }}
+	}))
+	s := start(t, b, pack.Options{})
+	wantError(t, s.call(t, "test.throw", `{}`, timeoutMs("50")), "deadline-exceeded", "test.throw passed its deadline")
+}
+
+// An error of the protocol that a handler returns, such as one that another pack answered
+// it with, is thrown as any other: it does not stand for this call's outcome, and its
+// secrets are hidden.
+func TestThrowOfAProtocolError(t *testing.T) {
+	t.Parallel()
+	b := pack.New("test", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "test.throw"}, func(ctx context.Context, _ struct{}) (struct{}, error) {
+		call, _ := pack.CallFromContext(ctx)
+		secret, _ := call.Secret("key")
+		foreign := &protocol.Error{Code: protocol.Cancelled, Message: "refused " + secret, ToolID: "other.tool"}
+		return struct{}{}, fmt.Errorf("ask the other pack: %w", errors.Join(foreign))
+	})
+	s := start(t, b, pack.Options{})
+	got := s.post(t, `{"v":2,"kind":"invoke","tool":{"id":"test.throw"},"input":{},"ctx":{"tenantId":"t1","runId":"r1","secrets":{"key":"hunter2-hunter2"}}}`)
+	if got.Code != "handler-throw" || got.ToolID != "test.throw" || strings.Contains(got.body, "hunter2") {
+		t.Errorf("got %s", got.body)
+	}
+}
+
+// What a MarshalJSON returns as its error is no outcome of the call either.
+func TestMarshalThatFailsWithAProtocolError(t *testing.T) {
+	t.Parallel()
+	b := pack.New("test", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "test.out"}, returns(jsonAny{Value: refusing{&protocol.Error{Code: protocol.Cancelled, Message: "foreign"}}}))
+	s := start(t, b, pack.Options{})
+	if got := s.call(t, "test.out", `{}`); got.Code != "output-validation-failed" || got.ToolID != "test.out" {
+		t.Errorf("got %s", got.body)
+	}
+}
+
+type refusing struct{ err error }
+
+func (r refusing) MarshalJSON() ([]byte, error) { return nil, r.err }

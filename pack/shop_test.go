@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 
@@ -116,10 +115,4 @@ func golden(t testing.TB, file, got string) {
 	if got != string(want) {
 		t.Errorf("it is not what %s has; if it should change, run go test . -update\ngot:\n%s", name, got)
 	}
-}
-
-// lastLine gives a text's last line.
-func lastLine(text string) string {
-	text = strings.TrimSuffix(text, "\n")
-	return text[strings.LastIndexByte(text, '\n')+1:]
 }

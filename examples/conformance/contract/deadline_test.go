@@ -236,7 +236,7 @@ func TestManyLateHandlers(t *testing.T) {
 	message := toolCall("edges.stubborn", fmt.Sprintf(`{"release":%q}`, g.path))
 	late := []*pending{}
 	for range calls {
-		late = append(late, svc.begin(t, message, "kindgi-timeout-ms", "5000"))
+		late = append(late, svc.begin(t, message, "kindgi-timeout-ms", "10000"))
 	}
 	svc.stdoutCount(t, "stubborn: "+g.path, calls)
 	svc.call(t, "edges.empty", `{}`).unavailable(t, `{"error":"overloaded"}`)

@@ -11,7 +11,7 @@ import (
 
 // patience bounds every wait, so that a service that does not do what is waited for fails
 // the test instead of hanging it. No test asserts that anything is as quick as this.
-const patience = time.Minute
+const patience = 2 * time.Minute
 
 // lines collects the lines of a stream as they come.
 type lines struct {

@@ -30,7 +30,7 @@ func TestRangePattern(t *testing.T) {
 
 func TestRangePatternOf64Bits(t *testing.T) {
 	t.Parallel()
-	signed := regexp.MustCompile("^(?:" + rangePattern(strconv.Itoa(math.MinInt64), strconv.Itoa(math.MaxInt64)) + ")$")
+	signed := regexp.MustCompile("^(?:" + rangePattern(strconv.FormatInt(math.MinInt64, 10), strconv.FormatInt(math.MaxInt64, 10)) + ")$")
 	unsigned := regexp.MustCompile("^(?:" + rangePattern("0", strconv.FormatUint(math.MaxUint64, 10)) + ")$")
 	texts := []string{
 		"9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -25,7 +26,7 @@ const (
 
 	// keptBuffer is the largest buffer that is kept while there is nothing to write: one burst must not
 	// hold memory for ever.
-	keptBuffer = 64 << 10
+	keptBuffer = 256 << 10
 )
 
 // queue hands lines to a writer in order, off the caller's path. A goroutine writes while there is
@@ -119,12 +120,16 @@ func (q *queue) advance() {
 	}
 }
 
-// write is the goroutine.
+// write is the goroutine. It lets others run before each batch: on a busy machine they add lines
+// meanwhile, which then take one write together; on an idle one it costs nothing.
 func (q *queue) write() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	// With nothing waiting, it is still to be told that records were dropped, unless that just failed.
 	for len(q.pending) > 0 || q.lost > 0 && q.err == nil {
+		q.mu.Unlock()
+		runtime.Gosched()
+		q.mu.Lock()
 		batch, upTo, lost, after, torn := q.pending, q.added, q.lost, q.dropped, q.torn
 		q.pending, q.spare, q.dropped = q.spare[:0], nil, 0
 		q.stalled = false

@@ -43,7 +43,7 @@ func init() {
 		{name: "relative-json-pointer", text: isRelativeJSONPointer},
 		{name: "byte", text: isBase64Line},
 		{name: "int32", number: isInt32},
-		{name: "int64", number: number.isInteger},
+		{name: "int64", number: isAnyInteger},
 		{name: "float", number: anyNumber},
 		{name: "double", number: anyNumber},
 		{name: "password"},
@@ -53,7 +53,8 @@ func init() {
 	}
 }
 
-func anyNumber(number) bool { return true }
+func anyNumber(number) bool      { return true }
+func isAnyInteger(n number) bool { return n.isInteger() }
 
 func isInt32(n number) bool {
 	if n.isSmall {

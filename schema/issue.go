@@ -140,7 +140,7 @@ func (e *explainer) keywords(n *node, i, container int) {
 		return
 	}
 	k := kinds[e.text[i]]
-	wrong := n.types&k == 0 || n.integer && k == kindNumber && !readNumber(e.text[i:scan.SkipScalar(e.text, i)]).isInteger()
+	wrong := n.types&k == 0 || n.integer && k == kindNumber && !isWhole(e.text[i:scan.SkipScalar(e.text, i)])
 	late := n.typeWithGroup()
 	if wrong && !late {
 		e.typeIssue(n)
@@ -297,7 +297,7 @@ func (e *explainer) oneOfIssues(n *node, i, container int) {
 func (e *explainer) numberIssues(n *node, text []byte) {
 	r, v := n.number, readNumber(text)
 	bound := func(l *limit, keyword, comparison string, ok func(c int) bool) {
-		if l == nil || ok(l.compare(v)) {
+		if l == nil || ok(l.compare(&v)) {
 			return
 		}
 		limit := string(l.raw.appendJSON(nil))
@@ -538,7 +538,7 @@ func (n *node) branchesEvaluateItems() bool {
 
 func (e *explainer) hasType(i int, types kind, integer bool) bool {
 	k := kinds[e.text[i]]
-	return types&k != 0 && (!integer || k != kindNumber || readNumber(e.text[i:scan.SkipScalar(e.text, i)]).isInteger())
+	return types&k != 0 && (!integer || k != kindNumber || isWhole(e.text[i:scan.SkipScalar(e.text, i)]))
 }
 
 func (e *explainer) unevaluatedItemIssues(n *node, i, container int, items []itemSpan, refused bool) {

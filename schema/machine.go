@@ -229,10 +229,10 @@ func checkNumber(n *node, text []byte) bool {
 	if r == nil {
 		return true
 	}
-	return (r.minimum == nil || r.minimum.compare(v) >= 0) &&
-		(r.maximum == nil || r.maximum.compare(v) <= 0) &&
-		(r.exclusiveMinimum == nil || r.exclusiveMinimum.compare(v) > 0) &&
-		(r.exclusiveMaximum == nil || r.exclusiveMaximum.compare(v) < 0) &&
+	return (r.minimum == nil || r.minimum.compare(&v) >= 0) &&
+		(r.maximum == nil || r.maximum.compare(&v) <= 0) &&
+		(r.exclusiveMinimum == nil || r.exclusiveMinimum.compare(&v) > 0) &&
+		(r.exclusiveMaximum == nil || r.exclusiveMaximum.compare(&v) < 0) &&
 		(r.multipleOf == nil || v.multipleOf(r.multipleOf)) &&
 		(r.format == nil || r.format.number(v))
 }

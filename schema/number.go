@@ -6,8 +6,8 @@ import (
 	"math/bits"
 )
 
-// decimal is a JSON number read exactly: mantissa times ten to the exponent. A number of more than 19
-// significant digits keeps them as text instead.
+// decimal is a JSON number read exactly: mantissa times ten to the exponent. A number whose significant
+// digits do not fit keeps them as text instead.
 type decimal struct {
 	negative bool
 	mantissa uint64
@@ -23,8 +23,8 @@ var powers = func() (p [20]uint64) {
 	return p
 }()
 
-// readDecimal reads a valid JSON number. It allocates only for numbers of more than 19 significant
-// digits.
+// readDecimal reads a valid JSON number. It allocates only for numbers whose significant digits do
+// not fit 64 bits.
 func readDecimal(number []byte) decimal {
 	var d decimal
 	i := 0
@@ -33,6 +33,7 @@ func readDecimal(number []byte) decimal {
 		i++
 	}
 	start, significant, fraction, point := i, 0, 0, false
+	fits := true
 	for ; i < len(number); i++ {
 		c := number[i]
 		if c == '.' {
@@ -45,9 +46,18 @@ func readDecimal(number []byte) decimal {
 		if point {
 			fraction++
 		}
-		if significant > 0 || c != '0' {
-			if significant++; significant <= 19 {
-				d.mantissa = d.mantissa*10 + uint64(c-'0')
+		if significant == 0 && c == '0' {
+			continue
+		}
+		if significant++; significant < 20 {
+			d.mantissa = d.mantissa*10 + uint64(c-'0')
+		} else if fits {
+			// The twentieth digit may fit yet: the largest uint64 has so many.
+			over, low := bits.Mul64(d.mantissa, 10)
+			low, carry := bits.Add64(low, uint64(c-'0'), 0)
+			fits = over+carry == 0
+			if fits {
+				d.mantissa = low
 			}
 		}
 	}
@@ -70,7 +80,7 @@ func readDecimal(number []byte) decimal {
 		}
 		d.exponent += e
 	}
-	if significant <= 19 {
+	if fits {
 		return d.trim()
 	}
 	digits := make([]byte, 0, significant)
@@ -81,7 +91,7 @@ func readDecimal(number []byte) decimal {
 	}
 	trimmed := bytes.TrimRight(digits, "0")
 	d.exponent += len(digits) - len(trimmed)
-	if len(trimmed) > 19 {
+	if len(trimmed) > 19 { // the least that is sure to fit
 		d.digits, d.mantissa = trimmed, 0
 		return d
 	}
@@ -96,6 +106,9 @@ func readDecimal(number []byte) decimal {
 func (d decimal) trim() decimal {
 	if d.mantissa == 0 {
 		return decimal{}
+	}
+	if d.mantissa%10 != 0 {
+		return d
 	}
 	for d.mantissa%10 == 0 {
 		d.mantissa /= 10
@@ -264,7 +277,7 @@ func newLimit(v *value) *limit {
 }
 
 // compare compares a number with the bound.
-func (l *limit) compare(n number) int {
+func (l *limit) compare(n *number) int {
 	if l.isSmall && n.isSmall {
 		switch {
 		case n.small < l.small:
@@ -277,26 +290,43 @@ func (l *limit) compare(n number) int {
 	return n.decimal().compare(l.exact)
 }
 
-// number is a number of the text under check, read as far as needed.
+// number is a number of the text under check.
 type number struct {
-	text    []byte
 	small   int64
 	isSmall bool
+	exact   decimal // when it is not small
 }
 
 func readNumber(text []byte) number {
-	n := number{text: text}
-	n.small, n.isSmall = smallInteger(text)
+	var n number
+	if n.small, n.isSmall = smallInteger(text); !n.isSmall {
+		n.exact = readDecimal(text)
+	}
 	return n
 }
 
-func (n number) decimal() decimal { return readDecimal(n.text) }
+func (n *number) decimal() decimal {
+	switch {
+	case !n.isSmall:
+		return n.exact
+	case n.small < 0:
+		return decimal{negative: true, mantissa: uint64(-n.small)}.trim()
+	}
+	return decimal{mantissa: uint64(n.small)}.trim()
+}
 
-func (n number) isInteger() bool { return n.isSmall || n.decimal().isInteger() }
+func (n *number) isInteger() bool { return n.isSmall || n.exact.isInteger() }
 
-func (n number) multipleOf(l *limit) bool {
+func (n *number) multipleOf(l *limit) bool {
 	if n.isSmall && l.isSmall {
 		return n.small%l.small == 0
 	}
-	return n.decimal().multipleOf(l.exact)
+	d := n.decimal()
+	return d.multipleOf(l.exact)
+}
+
+// isWhole reports whether a valid JSON number is an integer, however it is written.
+func isWhole(text []byte) bool {
+	n := readNumber(text)
+	return n.isInteger()
 }

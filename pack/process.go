@@ -68,6 +68,18 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 	if warning != nil {
 		log.Event(slog.LevelWarn, "token-visible", "the token could not be removed from what /proc shows of this process: "+warning.Error(), nil)
 	}
+	if set.index != "" {
+		stopped, err := set.readIndex(signals)
+		switch {
+		case stopped:
+			log.Event(slog.LevelInfo, "draining", "draining", nil)
+			log.Event(slog.LevelInfo, "stopped", "stopped", nil)
+			return exitOK
+		case err != nil:
+			recordProblems(log, "boot-failed", []string{err.Error()})
+			return exitFailed
+		}
+	}
 	service, err := boot(b, &set, log)
 	if err != nil {
 		recordProblems(log, "boot-failed", flatten(err))
@@ -81,20 +93,35 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 	return serve(ctx, service, listener, signals, log)
 }
 
-// boot makes the service: the index is read and bound, and the environment is cleared of
-// what is not the pack's.
-func boot(b *Builder, set *settings, log *record.Handler) (*Service, error) {
-	if set.index != "" {
-		file, err := os.ReadFile(set.index)
-		if err != nil {
-			if e, ok := errors.AsType[*fs.PathError](err); ok {
-				err = fmt.Errorf("%s: %w", e.Path, e.Err)
-			}
-			//lint:ignore ST1005 operators match on this text
-			return nil, fmt.Errorf("Cannot read the pack index: %w", err)
-		}
-		set.options.Index = file
+// readIndex reads the index file. It may be anywhere, such as on a disk that does not
+// answer or in a pipe into which nobody writes: a signal ends the wait.
+func (s *settings) readIndex(signals <-chan os.Signal) (stopped bool, err error) {
+	read := make(chan error, 1)
+	var file []byte
+	go func() {
+		var err error
+		file, err = os.ReadFile(s.index)
+		read <- err
+	}()
+	select {
+	case err = <-read:
+	case <-signals:
+		return true, nil
 	}
+	if err != nil {
+		if e, ok := errors.AsType[*fs.PathError](err); ok {
+			err = fmt.Errorf("%s: %w", e.Path, e.Err)
+		}
+		//lint:ignore ST1005 operators match on this text
+		return false, fmt.Errorf("Cannot read the pack index: %w", err)
+	}
+	s.options.Index = file
+	return false, nil
+}
+
+// boot makes the service: the index is bound, and the environment is cleared of what is
+// not the pack's.
+func boot(b *Builder, set *settings, log *record.Handler) (*Service, error) {
 	if err := set.options.setDefaults(); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kindgi/kindgi-go/pack"
 	"github.com/kindgi/kindgi-go/protocol"
@@ -133,5 +134,25 @@ func TestSharedCheck(t *testing.T) {
 	x, err := b.Index(pack.Pins{ArtifactVersion: "1"})
 	if err != nil || len(x.Guardrails) != 2 {
 		t.Fatalf("got %+v, %v", x, err)
+	}
+}
+
+// TestPins refuses pins that no index can have, beside the problems of the pack.
+func TestPins(t *testing.T) {
+	t.Parallel()
+	b := pack.New("acme", "1.0.0")
+	pack.AddTool(b, pack.Tool{}, echo)
+	for _, test := range []struct {
+		pins pack.Pins
+		want string
+	}{
+		{pack.Pins{ArtifactVersion: "a b"}, `artifact version "a b" must be printable ASCII`},
+		{pack.Pins{ArtifactVersion: "é"}, `artifact version "é" must be printable ASCII`},
+		{pack.Pins{PublishedAt: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, `the publishing time is in the year 10000`},
+	} {
+		_, err := b.Index(test.pins)
+		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "a tool needs an ID") {
+			t.Errorf("got %v, want %q in it", err, test.want)
+		}
 	}
 }

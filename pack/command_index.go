@@ -91,13 +91,12 @@ func (o *indexFlags) make(b *Builder, now time.Time) (*protocol.Index, error) {
 // for a check what the file has.
 func (o *indexFlags) pins(now time.Time) (Pins, error) {
 	pins := Pins{ArtifactVersion: o.artifactVersion}
-	if strings.ContainsFunc(pins.ArtifactVersion, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return pins, &indexError{Code: "invalid-argument", Field: "artifact-version",
-			err: fmt.Errorf("--artifact-version %q must be printable ASCII without spaces: a service sends it in a header", o.artifactVersion)}
+	if err := pins.check(); err != nil {
+		return pins, &indexError{Code: "invalid-argument", Field: "artifact-version", err: err}
 	}
 	if o.publishedAt != "" {
 		at, err := time.Parse(time.RFC3339Nano, o.publishedAt)
-		if at = at.UTC(); err != nil || at.IsZero() || at.Year() > 9999 {
+		if err != nil || at.IsZero() || (Pins{PublishedAt: at}).check() != nil {
 			return pins, &indexError{Code: "invalid-argument", Field: "published-at",
 				err: fmt.Errorf("--published-at %q is not an RFC 3339 time, such as 2026-01-31T12:00:00Z", o.publishedAt)}
 		}

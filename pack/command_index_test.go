@@ -155,7 +155,7 @@ func TestIndexFailures(t *testing.T) {
 		{"a folder", command{args: []string{"--output", filepath.Join(dir, "folder")}}, "cannot write " + dir + "/folder: it is a directory"},
 		{"a closed folder", command{args: []string{"--pack-dir", closed}, edit: asNobody}, "cannot write " + dir + "/closed/index.json: permission denied"},
 		{"a full device", command{args: []string{"--output", "/dev/full"}}, "cannot write /dev/full: no space left on device"},
-		{"no version", command{args: []string{"--artifact-version", "a b"}}, `--artifact-version "a b" must be printable ASCII without spaces: a service sends it in a header`},
+		{"no version", command{args: []string{"--artifact-version", "a b"}}, `artifact version "a b" must be printable ASCII without spaces: services send it in a header`},
 		{"no time", command{args: []string{"--published-at", "9999-12-31T23:59:59-01:00"}}, `--published-at "9999-12-31T23:59:59-01:00" is not an RFC 3339 time, such as 2026-01-31T12:00:00Z`},
 	} {
 		test.args = append([]string{"index"}, test.args...)

@@ -1,7 +1,9 @@
 package pack
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/kindgi/kindgi-go/protocol"
@@ -10,18 +12,38 @@ import (
 // Pins are the two values of an index that the source does not give. With the same
 // source and the same pins an index has the same bytes on every machine.
 type Pins struct {
-	// ArtifactVersion names the build, such as "20260131.1". Empty: from the version
-	// control stamp in the binary, as [Serve] says.
+	// ArtifactVersion names the build, such as "20260131.1": printable ASCII without spaces,
+	// as services send it in a header. Empty: from the version control stamp in the binary,
+	// as [Serve] says.
 	ArtifactVersion string
 	// PublishedAt is when it was published; it is written in UTC with milliseconds. The
 	// zero time: the time of the version control stamp.
 	PublishedAt time.Time
 }
 
+// check reports what no index can be pinned to.
+func (p Pins) check() error {
+	if !isVisibleASCII(p.ArtifactVersion) {
+		return fmt.Errorf("artifact version %q must be printable ASCII without spaces: services send it in a header", p.ArtifactVersion)
+	}
+	if year := p.PublishedAt.UTC().Year(); year < 0 || year > 9999 {
+		return fmt.Errorf("the publishing time is in the year %d, which RFC 3339 cannot write", year)
+	}
+	return nil
+}
+
+// isVisibleASCII reports whether a text is of the characters 0x21 to 0x7e alone.
+func isVisibleASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r < 0x21 || r > 0x7e })
+}
+
 // Index gives the pack's index. Its error joins every problem of the registrations, each
-// a [*RegistrationError].
+// a [*RegistrationError], and of the pins.
 func (b *Builder) Index(pins Pins) (*protocol.Index, error) {
 	r := b.snapshot()
+	if err := pins.check(); err != nil {
+		r.problems = append(r.problems, err)
+	}
 	if err := r.derive(); err != nil {
 		return nil, err
 	}

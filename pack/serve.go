@@ -26,7 +26,8 @@ import (
 // (32), KINDGI_PACK_ENV_CHECK (strict or warn), KINDGI_PACK_ENV_FILTER (on or off),
 // KINDGI_PACK_TENANT_ID, KINDGI_LOG_LEVEL, KINDGI_LOG_LEVELS and KINDGI_LOG_FORMAT. Every
 // wrong one is named in a "config-invalid" record, every problem of the pack or its index
-// in a "boot-failed" record, and the process exits 1.
+// in a "boot-failed" record, and the process exits 1. What [Builder.Warnings] gives is named
+// in a "registration-warning" record.
 //
 // The token, and every variable that the pack does not declare and no process needs, are
 // removed from the environment before a handler can run.

@@ -87,10 +87,8 @@ func checkToken(token string) error {
 	if token == "" {
 		return errors.New("it is required")
 	}
-	for i := range len(token) {
-		if token[i] < 0x21 || token[i] > 0x7e {
-			return errors.New("it must be printable ASCII without spaces (0x21 to 0x7e)")
-		}
+	if !isVisibleASCII(token) {
+		return errors.New("it must be printable ASCII without spaces (0x21 to 0x7e)")
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ var shopBinary = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	binary := filepath.Join(shopFolder, "shop.exe")
-	if out, err := exec.Command("go", "build", "-o", binary, "./testdata/shop").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, "./testdata/shop").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building testdata/shop: %w\n%s", err, out)
 	}
 	return binary, nil

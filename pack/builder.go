@@ -50,7 +50,8 @@ type registeredEnv struct {
 	source   source
 }
 
-// New starts a pack. The id is dotted lower-case words, such as "acme.orders"; the ids
+// New starts a pack. The id is one or more dotted words of letters,
+// digits, - and _, such as "acme.orders"; the ids
 // of the pack's tools begin with it. The version is a semantic version (semver.org),
 // such as "1.2.0", and the version of every tool that names none of its own.
 func New(id, version string) *Builder {
@@ -237,5 +238,14 @@ func (r *registered) derive() error {
 		f.flow(&w.Flow, refs)
 		note(f)
 	}
+	// In the order of the source, file by file: that is how an author mends them.
+	slices.SortStableFunc(problems, func(a, b error) int {
+		x, _ := errors.AsType[*RegistrationError](a)
+		y, _ := errors.AsType[*RegistrationError](b)
+		if x == nil || y == nil || x.File != y.File {
+			return 0
+		}
+		return cmp.Compare(x.Line, y.Line)
+	})
 	return errors.Join(problems...)
 }

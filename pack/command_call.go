@@ -18,6 +18,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/kindgi/kindgi-go/idempotency"
 	"github.com/kindgi/kindgi-go/internal/environ"
 	"github.com/kindgi/kindgi-go/protocol"
 )
@@ -44,7 +45,7 @@ func runCall(ctx context.Context, b *Builder, args []string, p program) int {
 			"The handler sees the environment that it sees when the pack serves: what the pack does not\n"+
 			"declare is removed, unless "+envEnvFilter+" is off.")
 	f.StringVar(&o.version, "version", "", "the tool's `VERSION`, when the pack has several")
-	f.StringVar(&o.context, "ctx", "", "the call's context, a `JSON` object or @FILE (default: tenant and run \"local\")")
+	f.StringVar(&o.context, "ctx", "", "the call's context, a `JSON` object or @FILE (default: tenant and run \"local\", and an idempotency key of its own)")
 	f.Func("secret", "a secret of the call from a file, `NAME=@FILE`; may be repeated", appendTo(&o.secrets))
 	f.Func("env", "an env value of the call, `NAME=VALUE`; may be repeated", appendTo(&o.env))
 	f.StringVar(&o.config, "config", "", "a check's configuration, `JSON` or @FILE (default {})")
@@ -129,7 +130,7 @@ func (o *callFlags) message(b *Builder, args []string, p program) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	callContext, err := o.callContext(p)
+	callContext, err := o.callContext(id, p)
 	if err != nil {
 		return nil, err
 	}
@@ -157,8 +158,17 @@ func (o *callFlags) isCheck(b *Builder, id string) bool {
 }
 
 // callContext makes the call's context of --ctx, --secret and --env.
-func (o *callFlags) callContext(p program) (map[string]jsontext.Value, error) {
-	fields := map[string]jsontext.Value{"tenantId": jsontext.Value(`"local"`), "runId": jsontext.Value(`"local"`)}
+func (o *callFlags) callContext(id string, p program) (map[string]jsontext.Value, error) {
+	// Each call of the command is a call of its own: it has a key that no other has.
+	key, err := idempotency.Step{RunID: rand.Text(), Scope: "call", ToolID: id}.Key()
+	if err != nil {
+		return nil, err
+	}
+	fields := map[string]jsontext.Value{
+		"tenantId":       jsontext.Value(`"local"`),
+		"runId":          jsontext.Value(`"local"`),
+		"idempotencyKey": jsontext.Value(`"` + key + `"`),
+	}
 	if o.context != "" {
 		raw, err := jsonArgument("--ctx", o.context, p)
 		if err != nil {
@@ -242,7 +252,7 @@ func jsonArgument(what, text string, p program) (jsontext.Value, error) {
 	value := jsontext.Value(bytes.TrimSpace(data))
 	// Decoding says more than IsValid: where, and what.
 	if err := json.Unmarshal(value, new(jsontext.Value)); err != nil {
-		return nil, fmt.Errorf("%s is not JSON: %w", what, err)
+		return nil, fmt.Errorf("%s is not JSON: %s", what, strings.TrimPrefix(err.Error(), "jsontext: "))
 	}
 	return value, nil
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kindgi/kindgi-go/internal/diff"
 	"github.com/kindgi/kindgi-go/protocol"
 )
 
@@ -210,7 +211,7 @@ func (o *indexFlags) compare(index *protocol.Index) error {
 	}
 	return &indexError{Code: "stale", FilePath: o.output,
 		err: fmt.Errorf("%s is stale: write it again with the command index\n--- %s\n+++ the pack\n%s",
-			o.output, o.output, strings.TrimSuffix(lineDiff(string(have), string(want)), "\n"))}
+			o.output, o.output, strings.TrimSuffix(diff.Lines(string(have), string(want)), "\n"))}
 }
 
 // reason drops from a file's error the name that the message has already.

@@ -183,18 +183,23 @@ func (c *invocation) about(e *protocol.Error) *protocol.Error {
 // milliseconds gives a duration as the whole number the protocol and the records use.
 func milliseconds(d time.Duration) int64 { return d.Milliseconds() }
 
-// report writes the call's record and tells OnCall, once it is answered.
-func (c *invocation) report(outcome string, bytesOut int) {
+// report writes the call's record and tells OnCall, once it is answered; e is the answer
+// of a call that failed.
+func (c *invocation) report(outcome string, e *protocol.Error, bytesOut int) {
 	s := c.service
 	took := time.Since(c.arrival)
 	if s.options.quiet {
 		return
 	}
 	if c.target != "" {
-		s.log.Call(&record.CallRecord{Target: c.target, ID: c.id, Outcome: outcome, Duration: took, IDs: c.ids})
+		r := record.CallRecord{Target: c.target, ID: c.id, Outcome: outcome, Duration: took, IDs: c.ids}
+		r.ErrName, r.ErrMessage = why(e)
+		s.log.Call(&r)
 	} else if s.log.Enabled(context.Background(), slog.LevelWarn) {
+		name, text := why(e)
 		s.log.Event(slog.LevelWarn, "call", "call "+outcome+" "+strconv.FormatInt(milliseconds(took), 10)+"ms", c.ids,
-			slog.String("outcome", outcome), slog.Int64("durationMs", milliseconds(took)))
+			slog.String("outcome", outcome), slog.Int64("durationMs", milliseconds(took)),
+			slog.Group("err", slog.String("name", name), slog.String("message", text)))
 	}
 	if s.options.OnCall == nil {
 		return
@@ -208,4 +213,20 @@ func (c *invocation) report(outcome string, bytesOut int) {
 		Target: c.target, ID: c.id, Version: c.version, Outcome: outcome, Duration: took,
 		BytesIn: c.bytesIn, BytesOut: bytesOut,
 	})
+}
+
+// why gives the name and the text that the record of a failed call says: those of what the
+// author's code threw, else the answer's message, with the first issue.
+func why(e *protocol.Error) (name, text string) {
+	switch {
+	case e == nil:
+		return "", ""
+	case e.Cause != nil:
+		return e.Cause.Name, e.Cause.Message
+	}
+	text = e.Message
+	if len(e.Issues) > 0 && e.CheckID == "" { // a check's message has it already
+		text += describe(e.Issues[0])
+	}
+	return string(e.Code), text
 }

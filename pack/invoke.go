@@ -124,9 +124,10 @@ func (c *invocation) readHeaderIDs(h http.Header) {
 func (s *Service) finish(c *invocation, w http.ResponseWriter, result []byte, err error) {
 	outcome := "ok"
 	var body []byte
+	var e *protocol.Error
 	switch {
 	case err != nil:
-		e := c.failure(err)
+		e = c.failure(err)
 		outcome = string(e.Code)
 		body = e.AppendTo(nil)
 	case c.target == targetTool:
@@ -141,7 +142,7 @@ func (s *Service) finish(c *invocation, w http.ResponseWriter, result []byte, er
 	h[protocol.HeaderArtifactVersion] = s.jsonArtifact
 	h["Content-Length"] = c.headers[1:2:2]
 	write(w, &c.control, http.StatusOK, body)
-	c.report(outcome, len(body))
+	c.report(outcome, e, len(body))
 }
 
 // run runs the author's code in a goroutine of its own, so that the call is answered when

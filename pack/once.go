@@ -13,7 +13,7 @@ import (
 // ErrNoKey says that the runtime sent no idempotency key with the call, so that nothing
 // can tell the call from its repetition. An older runtime sends none; [AllowMissingKey]
 // does the work all the same.
-var ErrNoKey = errors.New("the call carries no idempotency key")
+var ErrNoKey = errors.New("the call carries no idempotency key: the runtime sends none (ctx.idempotencyKey); allow that with pack.AllowMissingKey")
 
 // Once does the work of a handler once, however often the runtime runs the call: the first
 // time by running fn, every later time by giving the recorded result. The key, the tenant

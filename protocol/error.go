@@ -1,6 +1,8 @@
 package protocol
 
 import (
+	"fmt"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/kindgi/kindgi-go/internal/scan"
@@ -20,8 +22,24 @@ type Error struct {
 	zeros   zeros
 }
 
-// Error gives the code and the message.
-func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
+// Error gives the code, the message and the first issues.
+func (e *Error) Error() string {
+	text := string(e.Code) + ": " + e.Message
+	for i, issue := range e.Issues {
+		if i == maxIssuesInText {
+			return text + fmt.Sprintf("; and %d more", len(e.Issues)-i)
+		}
+		text += "; "
+		if issue.InstancePath != "" {
+			text += issue.InstancePath + " "
+		}
+		text += issue.Message
+	}
+	return text
+}
+
+// maxIssuesInText is how many issues the text of an error gives.
+const maxIssuesInText = 10
 
 // AppendTo appends the message's JSON to b. The result is valid JSON whatever the fields hold: what is
 // not UTF-8 in a text is replaced, and issue parameters and unknown members that are not JSON are left

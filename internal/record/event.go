@@ -45,12 +45,15 @@ type CallRecord struct {
 	Outcome  string        // "ok", or the error's code
 	Duration time.Duration // how long it took; written in whole milliseconds
 	IDs      *IDs          // the context's, may be nil
+
+	// ErrName and ErrMessage say why a call failed; left out when ErrMessage is "".
+	ErrName, ErrMessage string
 }
 
 // Call writes the record of a call: at level info when the call went well, else warn. Other than the
 // records of the service's life it obeys the level, so that an operator can have only the calls that
 // failed. It is Event("call"), made cheap. The record's toolId is r.ID, in its place among the ids; a
-// check's checkId comes last.
+// check's checkId comes after the event's fields, and after that why it failed.
 func (h *Handler) Call(r *CallRecord) {
 	level := slog.LevelInfo
 	if r.Outcome != "ok" {
@@ -93,6 +96,13 @@ func (h *Handler) Call(r *CallRecord) {
 	if r.Target == "check" {
 		e.buf = append(e.buf, `,"checkId":`...)
 		e.string(r.ID)
+	}
+	if r.ErrMessage != "" {
+		e.buf = append(e.buf, `,"err":{"name":`...)
+		e.string(r.ErrName)
+		e.buf = append(e.buf, `,"message":`...)
+		e.string(r.ErrMessage)
+		e.buf = append(e.buf, '}')
 	}
 	h.queue.add(h.finish(e, ids), false)
 	putEncoder(e)

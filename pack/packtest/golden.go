@@ -3,13 +3,12 @@ package packtest
 import (
 	"bytes"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
+	"github.com/kindgi/kindgi-go/internal/diff"
 	"github.com/kindgi/kindgi-go/pack"
 )
 
@@ -55,24 +54,6 @@ func Golden(t testing.TB, b *pack.Builder, file string) {
 		t.Fatalf("%v; write it with go test . -update", err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("the pack's index is not the one in %s; if it should change, run go test . -update\n%s", file, firstDifference(string(want), string(got)))
+		t.Errorf("the pack's index is not the one in %s; if it should change, run go test . -update\n%s", file, diff.Lines(string(want), string(got)))
 	}
-}
-
-// firstDifference shows the first line in which two texts differ.
-func firstDifference(want, got string) string {
-	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
-	for i := range max(len(a), len(b)) {
-		if i >= len(a) || i >= len(b) || a[i] != b[i] {
-			return fmt.Sprintf("line %d:\n- %s\n+ %s", i+1, line(a, i), line(b, i))
-		}
-	}
-	return ""
-}
-
-func line(lines []string, i int) string {
-	if i < len(lines) {
-		return lines[i]
-	}
-	return "(the end)"
 }

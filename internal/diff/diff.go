@@ -1,4 +1,5 @@
-package pack
+// Package diff shows how two texts differ, line by line.
+package diff
 
 import (
 	"fmt"
@@ -9,12 +10,12 @@ import (
 // diffContext is how many equal lines a difference shows around what differs.
 const diffContext = 3
 
-// lineDiff shows how two texts differ, as diff -u does: lines of a alone begin with -, of b
+// Lines shows how two texts differ, as diff -u does: lines of a alone begin with -, of b
 // alone with +, equal ones near them with a space. Each part that differs has a line above
 // it with the numbers of its lines and, in an index, the entry it is in. It takes time and
 // memory that grow with the product of the lines between the texts' common beginning and
 // end; past a bound, all of them are shown as changed.
-func lineDiff(a, b string) string {
+func Lines(a, b string) string {
 	x, y := lines(a), lines(b)
 	head := 0
 	for head < len(x) && head < len(y) && x[head] == y[head] {

@@ -1,4 +1,4 @@
-package pack
+package diff
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestLineDiff(t *testing.T) {
+func TestLines(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, a, b, want string }{
 		{"equal", "a\nb\n", "a\nb\n", ""},
@@ -22,7 +22,7 @@ func TestLineDiff(t *testing.T) {
 			"@@ -1,8 +1,8 @@\n-x\n+X\n 1\n 2\n 3\n 4\n 5\n 6\n-y\n+Y\n"},
 	}
 	for _, test := range tests {
-		if got := lineDiff(test.a, test.b); got != test.want {
+		if got := Lines(test.a, test.b); got != test.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.name, got, test.want)
 		}
 	}
@@ -32,20 +32,20 @@ func TestLineDiff(t *testing.T) {
 		a.WriteString("a\n")
 		b.WriteString("b\n")
 	}
-	got := lineDiff("h\n"+a.String(), "h\n"+b.String())
+	got := Lines("h\n"+a.String(), "h\n"+b.String())
 	if strings.Count(got, "\n-a") != 5000 || strings.Count(got, "\n+b") != 5000 || !strings.HasPrefix(got, "@@ -1,5001 +1,5001 @@\n h\n-a\n") {
 		t.Error("a large difference is not shown whole")
 	}
 }
 
-// FuzzLineDiff demands that a difference turns the one text into the other.
-func FuzzLineDiff(f *testing.F) {
+// FuzzLines demands that a difference turns the one text into the other.
+func FuzzLines(f *testing.F) {
 	f.Add("a\nb\nc\n", "a\nx\nc")
 	f.Add("", "\n\n")
 	f.Add("{\n  \"tools\": [\n    {\n      \"id\": \"a\"\n    }\n  ]\n}\n", "{\n  \"tools\": [\n    {\n      \"id\": \"b\"\n    }\n  ]\n}\n")
 	f.Add("1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4x\n5\n6\n7\n8\n9\n0\n")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		got := lineDiff(a, b)
+		got := Lines(a, b)
 		if (got == "") != (a == b) {
 			t.Fatalf("%q and %q differ by %q", a, b, got)
 		}

@@ -203,12 +203,13 @@ func TestDocsConsole(t *testing.T) {
 func TestDocsLinks(t *testing.T) {
 	t.Parallel()
 	link := regexp.MustCompile(`\]\(([^)#:]+)\)`)
+	code := regexp.MustCompile("(?s)```.*?```|`[^`]*`")
 	for _, page := range append(pages(t), "SECURITY.md") {
 		data, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range link.FindAllStringSubmatch(string(data), -1) {
+		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(string(data), ""), -1) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
 				t.Errorf("%s links to %s, which is not there", page, m[1])
 			}

@@ -264,7 +264,7 @@ func (b *builder) objects(n *node, v *value, s *scope, at place) {
 		if !ok {
 			i = len(r.properties)
 			known[name] = i
-			r.properties = append(r.properties, property{name: name})
+			r.properties = append(r.properties, property{name: name, quoted: string(appendQuoted(nil, name)) + ":"})
 		}
 		return i
 	}

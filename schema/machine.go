@@ -112,9 +112,16 @@ func (m *machine) checkOwn(n *node, i int, k kind) (int, bool) {
 	var end int
 	switch k {
 	case kindString:
-		end = scan.SkipString(m.text, i)
-		if n.text != nil && !m.checkText(n.text, m.text[i:end]) {
-			return 0, false
+		var escaped bool
+		end, escaped = scan.String(m.text, i)
+		if n.text != nil {
+			text := m.text[i+1 : end-1]
+			if escaped {
+				text = m.unescape(text)
+			}
+			if !n.text.admit(text) {
+				return 0, false
+			}
 		}
 	case kindNumber:
 		end = scan.SkipScalar(m.text, i)
@@ -237,9 +244,8 @@ func checkNumber(n *node, text []byte) bool {
 		(r.format == nil || r.format.number(v))
 }
 
-// checkText checks a string, quotes included.
-func (m *machine) checkText(r *textRules, quoted []byte) bool {
-	text := m.unquote(quoted)
+// admit checks the text of a string.
+func (r *textRules) admit(text []byte) bool {
 	if r.minLength > 0 && (len(text) < r.minLength || len(text) < 4*r.minLength && utf8.RuneCount(text) < r.minLength) {
 		return false
 	}
@@ -266,8 +272,16 @@ func (m *machine) unquote(quoted []byte) []byte {
 	if !hasEscape(inside) {
 		return inside
 	}
+	return m.unescape(inside)
+}
+
+func (m *machine) unescape(inside []byte) []byte {
 	m.unescaped = scan.AppendUnescaped(m.unescaped[:0], inside)
 	return m.unescaped
+}
+
+func hasPrefix(text []byte, prefix string) bool {
+	return len(text) >= len(prefix) && string(text[:len(prefix)]) == prefix
 }
 
 // checkArray checks an array's items and their number.
@@ -351,26 +365,29 @@ func (m *machine) checkObject(n *node, i int) (int, bool) {
 	}
 	for i = scan.Space(text, i+1); text[i] != '}'; {
 		count++
-		at := i
-		end := scan.SkipString(text, i)
-		name := text[i+1 : end-1]
-		if text[end] == ':' {
-			i = scan.Space(text, end+1)
-		} else {
-			i = scan.Space(text, scan.Space(text, end)+1)
-		}
-		p := -1
-		if expected < len(r.properties) && r.properties[expected].name == string(name) {
+		at, end, p := i, 0, -1
+		// Most texts have their members in the order of the schema.
+		if expected < len(r.properties) && hasPrefix(text[i:], r.properties[expected].quoted) {
 			p = expected
-			expected++
+			i += len(r.properties[p].quoted)
+			end = i - 1
+			i = scan.Space(text, i)
 		} else {
-			if hasEscape(name) {
-				m.unescaped = scan.AppendUnescaped(m.unescaped[:0], name)
-				name = m.unescaped
+			var escaped bool
+			end, escaped = scan.String(text, i)
+			name := text[i+1 : end-1]
+			if text[end] == ':' {
+				i = scan.Space(text, end+1)
+			} else {
+				i = scan.Space(text, scan.Space(text, end)+1)
 			}
-			if p = r.find(name); p >= 0 {
-				expected = p + 1
+			if escaped {
+				name = m.unescape(name)
 			}
+			p = r.find(name)
+		}
+		if p >= 0 {
+			expected = p + 1
 		}
 		if r.propertyNames != nil {
 			if _, ok := m.check(r.propertyNames, at); !ok {

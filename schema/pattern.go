@@ -8,8 +8,8 @@ import (
 // pattern is a compiled ECMA-262 pattern.
 type pattern struct {
 	source string
-	re     *regexp.Regexp
-	simple *sequence // decides instead of re when the pattern is simple enough
+	simple *sequence      // decides when the pattern is simple enough
+	re     *regexp.Regexp // decides otherwise
 }
 
 // newPattern compiles a pattern of ECMA-262 with the u flag.
@@ -20,11 +20,14 @@ func compilePattern(source string, unicode bool) (*pattern, error) {
 	if err != nil {
 		return nil, err
 	}
+	if simple := newSequence(translated); simple != nil {
+		return &pattern{source: source, simple: simple}, nil
+	}
 	re, err := regexp.Compile(translated)
 	if err != nil {
 		return nil, fmt.Errorf("pattern %q is too large for Go's regexp: %w", source, err)
 	}
-	return &pattern{source: source, re: re, simple: newSequence(translated)}, nil
+	return &pattern{source: source, re: re}, nil
 }
 
 // match reports whether the pattern is found anywhere in the text.

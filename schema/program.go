@@ -95,8 +95,9 @@ type objectRules struct {
 // property is what an object schema says about one name.
 type property struct {
 	name     string
-	node     *node // nil when properties lacks the name
-	listed   bool  // in properties
+	quoted   string // the name as most texts have it: between quotes, a colon after it
+	node     *node  // nil when properties lacks the name
+	listed   bool   // in properties
 	required bool
 }
 

@@ -45,6 +45,13 @@ func Skip(text []byte, i int) int {
 
 // SkipString gives the index after the valid string that starts at text[i], a quote.
 func SkipString(text []byte, i int) int {
+	end, _ := String(text, i)
+	return end
+}
+
+// String gives the index after the valid string that starts at text[i], a quote, and whether it has
+// escapes.
+func String(text []byte, i int) (end int, escaped bool) {
 	i++
 	for {
 		for i+8 <= len(text) {
@@ -59,12 +66,13 @@ func SkipString(text []byte, i int) int {
 			i += 8
 		}
 		if i >= len(text) {
-			return len(text)
+			return len(text), escaped
 		}
 		switch text[i] {
 		case '"':
-			return i + 1
+			return i + 1, escaped
 		case '\\':
+			escaped = true
 			i += 2
 		default:
 			i++

@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -11,7 +12,7 @@ type format struct {
 	name string
 	// number checks numbers, text checks strings; a format has one of them, or neither when it only
 	// annotates (password, binary).
-	number func(number) bool
+	number func(decimal) bool
 	text   func([]byte) bool
 	// instant orders the strings of a format that formatMinimum and its kin can compare.
 	compare func(a, b []byte) (int, bool)
@@ -53,15 +54,11 @@ func init() {
 	}
 }
 
-func anyNumber(number) bool      { return true }
-func isAnyInteger(n number) bool { return n.isInteger() }
+func anyNumber(decimal) bool      { return true }
+func isAnyInteger(d decimal) bool { return d.isInteger() }
 
-func isInt32(n number) bool {
-	if n.isSmall {
-		return -1<<31 <= n.small && n.small < 1<<31
-	}
-	d := n.decimal()
-	return d.isInteger() && d.compare(decimal{mantissa: 1 << 31}) < 0 && d.compare(decimal{negative: true, mantissa: 1 << 31}) >= 0
+func isInt32(d decimal) bool {
+	return d.isInteger() && d.compare(&decimal{mantissa: 1 << 31}) < 0 && d.compare(&decimal{negative: true, mantissa: 1 << 31}) >= 0
 }
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
@@ -112,6 +109,19 @@ func durationParts(b []byte, i int, units string) int {
 	return i
 }
 
+// characters gives a table of letters, digits and the others given.
+func characters(others string) (table [256]bool) {
+	for c := range table {
+		table[c] = isAlnum(byte(c)) || strings.IndexByte(others, byte(c)) >= 0
+	}
+	return table
+}
+
+var (
+	atomCharacters     = characters("!#$%&'*+/=?^_`{|}~-")
+	fragmentCharacters = characters("/_-.!$&'()*+,;:=@")
+)
+
 // isEmail is what ajv-formats takes: dotted atoms of RFC 5322, a dotted domain of letters, digits and
 // hyphens with at least two labels.
 func isEmail(b []byte) bool {
@@ -122,7 +132,7 @@ func isEmail(b []byte) bool {
 	atom := false
 	for _, c := range b[:at] {
 		switch {
-		case isAlnum(c) || bytes.IndexByte([]byte("!#$%&'*+/=?^_`{|}~-"), c) >= 0:
+		case atomCharacters[c]:
 			atom = true
 		case c == '.' && atom:
 			atom = false
@@ -274,7 +284,7 @@ func isJSONPointerFragment(b []byte) bool {
 	}
 	for i := 0; i < len(b); i++ {
 		switch c := b[i]; {
-		case isAlnum(c) || bytes.IndexByte([]byte("/_-.!$&'()*+,;:=@"), c) >= 0:
+		case fragmentCharacters[c]:
 		case c == '%' && i+2 < len(b) && isHex(b[i+1]) && isHex(b[i+2]):
 			i += 2
 		case c == '~' && i+1 < len(b) && (b[i+1] == '0' || b[i+1] == '1'):

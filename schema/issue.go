@@ -140,7 +140,7 @@ func (e *explainer) keywords(n *node, i, container int) {
 		return
 	}
 	k := kinds[e.text[i]]
-	wrong := n.types&k == 0 || n.integer && k == kindNumber && !isWhole(e.text[i:scan.SkipScalar(e.text, i)])
+	wrong := n.types&k == 0 || n.integer && k == kindNumber && !e.isInteger(i)
 	late := n.typeWithGroup()
 	if wrong && !late {
 		e.typeIssue(n)
@@ -154,7 +154,7 @@ func (e *explainer) keywords(n *node, i, container int) {
 	switch k {
 	case kindNumber:
 		if n.number != nil {
-			e.numberIssues(n, e.text[i:scan.SkipScalar(e.text, i)])
+			e.numberIssues(n, i)
 		}
 	case kindString:
 		if n.text != nil {
@@ -294,10 +294,17 @@ func (e *explainer) oneOfIssues(n *node, i, container int) {
 	e.add("oneOf", []byte(params), "must match exactly one schema in oneOf")
 }
 
-func (e *explainer) numberIssues(n *node, text []byte) {
-	r, v := n.number, readNumber(text)
+// isInteger reports whether the number at text[i] is an integer, however it is written.
+func (e *explainer) isInteger(i int) bool {
+	d, _ := numberAt(e.text, i)
+	return d.isInteger()
+}
+
+func (e *explainer) numberIssues(n *node, i int) {
+	r := n.number
+	d, _ := numberAt(e.text, i)
 	bound := func(l *limit, keyword, comparison string, ok func(c int) bool) {
-		if l == nil || ok(l.compare(&v)) {
+		if l == nil || ok(d.compare(&l.exact)) {
 			return
 		}
 		limit := string(l.raw.appendJSON(nil))
@@ -307,11 +314,11 @@ func (e *explainer) numberIssues(n *node, text []byte) {
 	bound(r.minimum, "minimum", ">=", func(c int) bool { return c >= 0 })
 	bound(r.exclusiveMaximum, "exclusiveMaximum", "<", func(c int) bool { return c < 0 })
 	bound(r.exclusiveMinimum, "exclusiveMinimum", ">", func(c int) bool { return c > 0 })
-	if r.multipleOf != nil && !v.multipleOf(r.multipleOf) {
+	if r.multipleOf != nil && !d.multipleOf(&r.multipleOf.exact) {
 		divisor := string(r.multipleOf.raw.appendJSON(nil))
 		e.add("multipleOf", []byte(`"multipleOf":`+divisor), "must be multiple of "+divisor)
 	}
-	if r.format != nil && !r.format.number(v) {
+	if r.format != nil && !r.format.number(d) {
 		e.formatIssue(r.format)
 	}
 }
@@ -538,7 +545,7 @@ func (n *node) branchesEvaluateItems() bool {
 
 func (e *explainer) hasType(i int, types kind, integer bool) bool {
 	k := kinds[e.text[i]]
-	return types&k != 0 && (!integer || k != kindNumber || isWhole(e.text[i:scan.SkipScalar(e.text, i)]))
+	return types&k != 0 && (!integer || k != kindNumber || e.isInteger(i))
 }
 
 func (e *explainer) unevaluatedItemIssues(n *node, i, container int, items []itemSpan, refused bool) {

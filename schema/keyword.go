@@ -108,7 +108,7 @@ func isCount(v *value) bool {
 func count(v *value) int {
 	const most = 1 << 40
 	d := readDecimal(v.raw)
-	if d.digits != nil || d.compare(decimal{mantissa: most}) >= 0 {
+	if d.digits != nil || d.compare(&decimal{mantissa: most}) >= 0 {
 		return most
 	}
 	n := d.mantissa

@@ -124,8 +124,13 @@ func (m *machine) checkOwn(n *node, i int, k kind) (int, bool) {
 			}
 		}
 	case kindNumber:
-		end = scan.SkipScalar(m.text, i)
-		if (n.number != nil || n.integer) && !checkNumber(n, m.text[i:end]) {
+		if n.number == nil && !n.integer {
+			end = scan.SkipScalar(m.text, i)
+			break
+		}
+		var d decimal
+		d, end = numberAt(m.text, i)
+		if n.integer && !d.isInteger() || n.number != nil && !n.number.admit(&d) {
 			return 0, false
 		}
 	case kindObject:
@@ -227,21 +232,14 @@ func (m *machine) checkAll(n *node, i int, k kind) (int, bool) {
 	return end, true
 }
 
-func checkNumber(n *node, text []byte) bool {
-	v := readNumber(text)
-	if n.integer && !v.isInteger() {
-		return false
-	}
-	r := n.number
-	if r == nil {
-		return true
-	}
-	return (r.minimum == nil || r.minimum.compare(&v) >= 0) &&
-		(r.maximum == nil || r.maximum.compare(&v) <= 0) &&
-		(r.exclusiveMinimum == nil || r.exclusiveMinimum.compare(&v) > 0) &&
-		(r.exclusiveMaximum == nil || r.exclusiveMaximum.compare(&v) < 0) &&
-		(r.multipleOf == nil || v.multipleOf(r.multipleOf)) &&
-		(r.format == nil || r.format.number(v))
+// admit checks a number.
+func (r *numberRules) admit(d *decimal) bool {
+	return (r.minimum == nil || d.compare(&r.minimum.exact) >= 0) &&
+		(r.maximum == nil || d.compare(&r.maximum.exact) <= 0) &&
+		(r.exclusiveMinimum == nil || d.compare(&r.exclusiveMinimum.exact) > 0) &&
+		(r.exclusiveMaximum == nil || d.compare(&r.exclusiveMaximum.exact) < 0) &&
+		(r.multipleOf == nil || d.multipleOf(&r.multipleOf.exact)) &&
+		(r.format == nil || r.format.number(*d))
 }
 
 // admit checks the text of a string.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math/big"
 	"math/bits"
+
+	"github.com/kindgi/kindgi-go/internal/scan"
 )
 
 // decimal is a JSON number read exactly: mantissa times ten to the exponent. A number whose significant
@@ -81,7 +83,8 @@ func readDecimal(number []byte) decimal {
 		d.exponent += e
 	}
 	if fits {
-		return d.trim()
+		t := d.trim()
+		return t
 	}
 	digits := make([]byte, 0, significant)
 	for _, c := range number[start:end] {
@@ -103,26 +106,29 @@ func readDecimal(number []byte) decimal {
 }
 
 // trim moves zeros from the mantissa's end to the exponent.
-func (d decimal) trim() decimal {
-	if d.mantissa == 0 {
+func (d *decimal) trim() decimal {
+	t := *d
+	switch {
+	case t.digits != nil:
+		return t
+	case t.mantissa == 0:
 		return decimal{}
 	}
-	if d.mantissa%10 != 0 {
-		return d
+	for t.mantissa%10 == 0 {
+		t.mantissa /= 10
+		t.exponent++
 	}
-	for d.mantissa%10 == 0 {
-		d.mantissa /= 10
-		d.exponent++
-	}
-	return d
+	return t
 }
 
-// zero and isInteger hold for trimmed decimals.
-func (d decimal) zero() bool      { return d.mantissa == 0 && d.digits == nil }
-func (d decimal) isInteger() bool { return d.exponent >= 0 }
+func (d *decimal) zero() bool { return d.mantissa == 0 && d.digits == nil }
+
+func (d *decimal) isInteger() bool {
+	return d.exponent >= 0 || d.digits == nil && d.trim().exponent >= 0
+}
 
 // compare gives -1, 0 or +1.
-func (d decimal) compare(e decimal) int {
+func (d *decimal) compare(e *decimal) int {
 	switch {
 	case d.zero() && e.zero():
 		return 0
@@ -144,10 +150,11 @@ func (d decimal) compare(e decimal) int {
 	return c
 }
 
-func (d decimal) compareMagnitude(e decimal) int {
+func (d *decimal) compareMagnitude(e *decimal) int {
 	if d.digits != nil || e.digits != nil {
-		a, b := d.text(), e.text()
-		if m, n := len(a)+d.exponent, len(b)+e.exponent; m != n {
+		x, y := d.trim(), e.trim()
+		a, b := x.text(), y.text()
+		if m, n := len(a)+x.exponent, len(b)+y.exponent; m != n {
 			if m < n {
 				return -1
 			}
@@ -180,7 +187,7 @@ func (d decimal) compareMagnitude(e decimal) int {
 }
 
 // text gives the significant digits.
-func (d decimal) text() []byte {
+func (d *decimal) text() []byte {
 	if d.digits != nil {
 		return d.digits
 	}
@@ -194,17 +201,22 @@ func (d decimal) text() []byte {
 }
 
 // multipleOf reports whether d is an integer multiple of divisor, which is above zero, exactly.
-func (d decimal) multipleOf(divisor decimal) bool {
+// The divisor is trimmed.
+func (d *decimal) multipleOf(divisor *decimal) bool {
 	if d.zero() {
 		return true
 	}
 	shift := d.exponent - divisor.exponent
+	if shift < 0 {
+		// d's digits would have to end in zeros.
+		t := d.trim()
+		if shift = t.exponent - divisor.exponent; shift < 0 {
+			return false
+		}
+		d = &t
+	}
 	if divisor.digits != nil {
 		return d.bigMultipleOf(divisor, shift)
-	}
-	if shift < 0 {
-		// d's digits would have to end in zeros, which are trimmed.
-		return false
 	}
 	n := divisor.mantissa
 	var rest uint64
@@ -224,10 +236,7 @@ func (d decimal) multipleOf(divisor decimal) bool {
 	return rest == 0
 }
 
-func (d decimal) bigMultipleOf(divisor decimal, shift int) bool {
-	if shift < 0 {
-		return false
-	}
+func (d *decimal) bigMultipleOf(divisor *decimal, shift int) bool {
 	var a, b, ten big.Int
 	a.SetString(string(d.text()), 10)
 	b.SetString(string(divisor.text()), 10)
@@ -236,97 +245,45 @@ func (d decimal) bigMultipleOf(divisor decimal, shift int) bool {
 }
 
 // compareNumbers compares two valid JSON numbers exactly.
-func compareNumbers(a, b []byte) int { return readDecimal(a).compare(readDecimal(b)) }
+func compareNumbers(a, b []byte) int {
+	x, y := readDecimal(a), readDecimal(b)
+	return x.compare(&y)
+}
 
-// smallInteger reads a plain integer of at most 18 digits, the commonest number of all.
-func smallInteger(number []byte) (int64, bool) {
-	i, negative := 0, false
-	if number[0] == '-' {
-		i, negative = 1, true
+// numberAt reads the number at text[i], not always trimmed, and gives its end. It is the quick way for
+// the numbers that most texts have.
+func numberAt(text []byte, i int) (d decimal, end int) {
+	start := i
+	if text[i] == '-' {
+		d.negative = true
+		i++
 	}
-	if len(number)-i > 18 {
-		return 0, false
+	first := i
+	for i < len(text) && isDigit(text[i]) {
+		d.mantissa = d.mantissa*10 + uint64(text[i]-'0')
+		i++
 	}
-	var n int64
-	for ; i < len(number); i++ {
-		c := number[i] - '0'
-		if c > 9 {
-			return 0, false
+	if i < len(text) && text[i] == '.' {
+		first++
+		point := i
+		for i++; i < len(text) && isDigit(text[i]); i++ {
+			d.mantissa = d.mantissa*10 + uint64(text[i]-'0')
 		}
-		n = n*10 + int64(c)
+		d.exponent = point + 1 - i
 	}
-	if negative {
-		n = -n
+	if i-first > 19 || i < len(text) && text[i]|0x20 == 'e' {
+		end = scan.SkipScalar(text, i)
+		return readDecimal(text[start:end]), end
 	}
-	return n, true
+	return d, i
 }
 
 // limit is a bound on numbers.
 type limit struct {
-	exact decimal
-	small int64 // the bound itself when isSmall
-	// isSmall says that the bound is an integer of at most 18 digits.
-	isSmall bool
-	raw     *value
+	exact decimal // trimmed
+	raw   *value
 }
 
 func newLimit(v *value) *limit {
-	l := &limit{exact: readDecimal(v.raw), raw: v}
-	l.small, l.isSmall = smallInteger(v.raw)
-	return l
-}
-
-// compare compares a number with the bound.
-func (l *limit) compare(n *number) int {
-	if l.isSmall && n.isSmall {
-		switch {
-		case n.small < l.small:
-			return -1
-		case n.small > l.small:
-			return 1
-		}
-		return 0
-	}
-	return n.decimal().compare(l.exact)
-}
-
-// number is a number of the text under check.
-type number struct {
-	small   int64
-	isSmall bool
-	exact   decimal // when it is not small
-}
-
-func readNumber(text []byte) number {
-	var n number
-	if n.small, n.isSmall = smallInteger(text); !n.isSmall {
-		n.exact = readDecimal(text)
-	}
-	return n
-}
-
-func (n *number) decimal() decimal {
-	switch {
-	case !n.isSmall:
-		return n.exact
-	case n.small < 0:
-		return decimal{negative: true, mantissa: uint64(-n.small)}.trim()
-	}
-	return decimal{mantissa: uint64(n.small)}.trim()
-}
-
-func (n *number) isInteger() bool { return n.isSmall || n.exact.isInteger() }
-
-func (n *number) multipleOf(l *limit) bool {
-	if n.isSmall && l.isSmall {
-		return n.small%l.small == 0
-	}
-	d := n.decimal()
-	return d.multipleOf(l.exact)
-}
-
-// isWhole reports whether a valid JSON number is an integer, however it is written.
-func isWhole(text []byte) bool {
-	n := readNumber(text)
-	return n.isInteger()
+	return &limit{exact: readDecimal(v.raw), raw: v}
 }

@@ -50,6 +50,31 @@ func commands() []command {
 
 // run runs the command that args name, and gives the exit code.
 func (b *Builder) run(ctx context.Context, args []string, p program) int {
+	out := &output{w: p.stdout}
+	p.stdout = out
+	code := b.dispatch(ctx, args, p)
+	if out.err != nil && code == exitOK {
+		_, _ = fmt.Fprintf(p.stderr, "%s: cannot write to standard output: %v\n", p.name, reason(out.err))
+		return exitFailed
+	}
+	return code
+}
+
+// output is a standard output that remembers the first error of a write.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
+func (b *Builder) dispatch(ctx context.Context, args []string, p program) int {
 	all := commands()
 	if len(args) == 0 || len(args[0]) > 0 && args[0][0] == '-' {
 		if len(args) > 0 && (args[0] == "-h" || args[0] == "--help" || args[0] == "-help") {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -616,6 +615,3 @@ func (p *program) visits() int {
 	}
 	return count(p.root)
 }
-
-// number of an item as a pointer segment.
-func segment(i int) string { return "/" + strconv.Itoa(i) }

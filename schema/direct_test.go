@@ -1,3 +1,6 @@
+//lint:file-ignore SA5008 the tags are odd on purpose
+//lint:file-ignore U1000 so are the fields
+
 package schema_test
 
 import (

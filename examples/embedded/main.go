@@ -47,7 +47,7 @@ func run(ctx context.Context, listener net.Listener, token string) error {
 
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprintf(w, "the application; its pack has answered %d calls\n", calls.Load())
+		_, _ = fmt.Fprintf(w, "the application; its pack has answered %d calls\n", calls.Load())
 	})
 	// A runtime's base URL is then http://…/pack.
 	mux.Handle("/pack/", http.StripPrefix("/pack", service))

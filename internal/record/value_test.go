@@ -1,3 +1,5 @@
+//lint:file-ignore SA5008 the tags are odd on purpose
+
 package record_test
 
 import (
@@ -321,7 +323,7 @@ func TestGroupsTooDeep(t *testing.T) {
 	var s stream
 	h := record.New(&s, record.Config{})
 	log := slog.New(h)
-	var group slog.Attr = slog.Int("leaf", 1)
+	group := slog.Int("leaf", 1)
 	for range 12 {
 		log = log.WithGroup("g")
 		group = slog.Group("a", group)

@@ -57,6 +57,13 @@ type invocation struct {
 	handedOver bool
 	abandoned  atomic.Bool
 
+	// What the handler's goroutine runs: a tool's handler, or code.
+	tool    *boundTool
+	handler toolCall
+	input   []byte  // not decoded yet, else nil
+	output  *buffer // lent for the output, nil when none is
+	code    func(context.Context) ([]byte, error)
+
 	// What the call is about, for its record; empty as long as it is not known.
 	target  string // "tool" or "check"
 	id      string
@@ -148,8 +155,8 @@ func (c *invocation) freeSlot() {
 	c.service.bytes.Release(c.reserved)
 }
 
-// freeUnstarted is freeSlot for a call whose handler never ran, once.
-func (c *invocation) freeUnstarted() {
+// freeSlotOnce is freeSlot for a call whose handler has not run or has ended, once.
+func (c *invocation) freeSlotOnce() {
 	if !c.handedOver {
 		c.handedOver = true
 		c.freeSlot()

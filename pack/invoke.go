@@ -42,7 +42,7 @@ func unavailable(w http.ResponseWriter, r *http.Request, body []byte) {
 // once the slot is free: it may wait for a caller that is slow to send.
 func (s *Service) admitted(c *invocation, w http.ResponseWriter, r *http.Request) http.HandlerFunc {
 	defer c.release()
-	defer c.freeUnstarted()
+	defer c.freeSlotOnce()
 	if !s.gate.enter(c) {
 		return func(w http.ResponseWriter, r *http.Request) { unavailable(w, r, errorBody("draining")) }
 	}
@@ -123,19 +123,20 @@ func (c *invocation) readHeaderIDs(h http.Header) {
 // finish answers a call and writes its record.
 func (s *Service) finish(c *invocation, w http.ResponseWriter, result []byte, err error) {
 	outcome := "ok"
-	var body []byte
 	var e *protocol.Error
+	b := s.buffers.get()
+	body := b.bytes
 	switch {
 	case err != nil:
 		e = c.failure(err)
 		outcome = string(e.Code)
-		body = e.AppendTo(nil)
+		body = e.AppendTo(body)
 	case c.target == targetTool:
-		body = protocol.AppendToolResult(make([]byte, 0, len(result)+64), result)
+		body = protocol.AppendToolResult(body, result)
 	default:
-		body = protocol.AppendCheckResult(make([]byte, 0, len(result)+64), result)
+		body = protocol.AppendCheckResult(body, result)
 	}
-	c.freeUnstarted() // before the answer: a caller that has it may rely on the slot
+	c.freeSlotOnce() // before the answer: a caller that has it may rely on the slot
 	h := w.Header()
 	c.headers = [2]string{strconv.FormatInt(milliseconds(time.Since(c.arrival)), 10), strconv.Itoa(len(body))}
 	h[protocol.HeaderDuration] = c.headers[0:1:1]
@@ -143,18 +144,21 @@ func (s *Service) finish(c *invocation, w http.ResponseWriter, result []byte, er
 	h["Content-Length"] = c.headers[1:2:2]
 	write(w, &c.control, http.StatusOK, body)
 	c.report(outcome, e, len(body))
+	b.bytes = body
+	s.buffers.put(b)
+	s.buffers.put(c.output)
 }
 
 // run runs the author's code in a goroutine of its own, so that the call is answered when
 // its context ends whatever the code does. The slot and the bytes are the goroutine's
-// until it ends.
-func (c *invocation) run(code func(context.Context) ([]byte, error)) ([]byte, error) {
+// until it ends; when it ends in time they are the call's again.
+func (c *invocation) run() ([]byte, error) {
 	if c.ended() {
 		return nil, c.expired()
 	}
 	done := make(chan outcome, 1)
 	c.handedOver = true
-	go c.work(code, done)
+	go c.work(done)
 	select {
 	case o := <-done:
 		return c.settle(o)
@@ -172,6 +176,7 @@ func (c *invocation) run(code func(context.Context) ([]byte, error)) ([]byte, er
 // because its context has ended did not throw: the call passed its deadline, or was
 // cancelled.
 func (c *invocation) settle(o outcome) ([]byte, error) {
+	c.handedOver = false
 	if o.err != nil && c.ended() {
 		return nil, c.expired()
 	}
@@ -185,22 +190,22 @@ type outcome struct {
 }
 
 // work runs the author's code to its end, be that a return, a panic or a Goexit.
-func (c *invocation) work(code func(context.Context) ([]byte, error), done chan<- outcome) {
+func (c *invocation) work(done chan<- outcome) {
 	o := outcome{err: errExited} // what stands unless attempt returns
 	defer func() {
-		c.freeSlot() // before the answer: a caller that has it may rely on the slot
 		if c.abandoned.CompareAndSwap(false, true) {
 			done <- o
 			return
 		}
+		c.freeSlot()
 		c.late()
 	}()
-	o = c.attempt(code)
+	o = c.attempt()
 }
 
 // attempt runs the author's code. It does not return when that calls [runtime.Goexit], be
 // it where the value of its panic is printed.
-func (c *invocation) attempt(code func(context.Context) ([]byte, error)) (o outcome) {
+func (c *invocation) attempt() (o outcome) {
 	returned := false
 	defer func() {
 		if returned {
@@ -210,7 +215,11 @@ func (c *invocation) attempt(code func(context.Context) ([]byte, error)) (o outc
 			o = outcome{err: panicked(p)}
 		}
 	}()
-	o.value, o.err = code(&c.handlerCtx)
+	if c.handler != nil {
+		o.value, o.err = c.runTool(&c.handlerCtx)
+	} else {
+		o.value, o.err = c.code(&c.handlerCtx)
+	}
 	returned = true
 	return o
 }

@@ -38,6 +38,7 @@ type Service struct {
 	toolLog    *record.Handler // for handlers' own records
 	checkLog   *record.Handler
 
+	buffers      buffers
 	jsonArtifact []string // header values every answer shares
 }
 

@@ -49,8 +49,9 @@ type registeredTool struct {
 	schemas func() (in, out *schema.Schema, err error)
 	// prepare makes a call of the handler. Nil for a tool that the runtime runs itself.
 	prepare func() toolCall
-	// inert: decoding the input runs none of the author's code.
-	inert bool
+	// inertInput and inertOutput: decoding the input and encoding the output run none of
+	// the author's code.
+	inertInput, inertOutput bool
 	// spec is the request of a tool that the runtime runs itself.
 	spec *protocol.HTTPSpec
 
@@ -81,7 +82,8 @@ func AddTool[In, Out any](b *Builder, t Tool, handler func(context.Context, In) 
 		schemas: schemasOf[In, Out](),
 		prepare: func() toolCall { return &typedCall[In, Out]{handler: handler} },
 	}
-	r.inert, _ = schema.Inert(r.in)
+	r.inertInput, _ = schema.Inert(r.in)
+	_, r.inertOutput = schema.Inert(r.out)
 	if handler == nil {
 		b.mu.Lock()
 		b.problem(r.source, "tool %s: the handler is nil", t.ID)
@@ -91,13 +93,15 @@ func AddTool[In, Out any](b *Builder, t Tool, handler func(context.Context, In) 
 }
 
 // toolCall is one call of a tool's handler, behind a shape without type parameters. What it
-// does runs the author's code, but for decode of an inert input: it may panic, call
-// runtime.Goexit, or never return.
+// does runs the author's code, but for decode of an inert input and encode of an inert
+// output: it may panic, call runtime.Goexit, or never return.
 type toolCall interface {
 	// decode takes the input, valid JSON that the schema admits.
 	decode(input []byte) error
-	// run calls the handler and encodes what it returns.
-	run(ctx context.Context) (output []byte, err error)
+	// run calls the handler.
+	run(ctx context.Context) error
+	// encode appends what the handler returned, once the schema admits it.
+	encode(b []byte, s *schema.Schema) ([]byte, []protocol.Issue, error)
 }
 
 type typedCall[In, Out any] struct {
@@ -108,15 +112,18 @@ type typedCall[In, Out any] struct {
 
 func (c *typedCall[In, Out]) decode(input []byte) error { return decode(input, &c.in) }
 
-func (c *typedCall[In, Out]) run(ctx context.Context) ([]byte, error) {
-	if err := validate(&c.in); err != nil {
-		return nil, err
+func (c *typedCall[In, Out]) run(ctx context.Context) (err error) {
+	if err = validate(&c.in); err != nil {
+		return err
 	}
-	var err error
 	if c.out, err = c.handler(ctx, c.in); err != nil {
-		return nil, threw(err)
+		return threw(err)
 	}
-	return encode(&c.out)
+	return nil
+}
+
+func (c *typedCall[In, Out]) encode(b []byte, s *schema.Schema) ([]byte, []protocol.Issue, error) {
+	return s.Append(b, &c.out)
 }
 
 // AddHTTPTool registers a tool that the runtime runs itself: it makes the request that

@@ -40,32 +40,53 @@ func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	handler := t.prepare()
-	if t.inert {
+	c.tool, c.handler = t, t.prepare()
+	if t.inertInput {
 		// It cannot run away: no need for the handler's goroutine, nor to grow its stack.
-		if err := handler.decode(input); err != nil {
+		if err := c.handler.decode(input); err != nil {
+			return nil, err
+		}
+	} else {
+		c.input = input
+	}
+	output, err := c.run()
+	if err != nil || !t.inertOutput {
+		return output, err
+	}
+	c.output = s.buffers.get()
+	if output, err = c.encodeOutput(c.output.bytes); err != nil {
+		return nil, err
+	}
+	c.output.bytes = output
+	if c.ended() {
+		return nil, c.expired()
+	}
+	return output, nil
+}
+
+// runTool is what a tool's call does in the handler's goroutine.
+func (c *invocation) runTool(ctx context.Context) ([]byte, error) {
+	if c.input != nil {
+		if err := c.handler.decode(c.input); err != nil {
 			return nil, err
 		}
 	}
-	return c.run(func(ctx context.Context) ([]byte, error) {
-		if !t.inert {
-			if err := handler.decode(input); err != nil {
-				return nil, err
-			}
-		}
-		output, err := handler.run(ctx)
-		if err != nil {
-			return nil, err
-		}
-		issues, err := t.output.Validate(output)
-		switch {
-		case err != nil:
-			return nil, &unencodable{err.Error()}
-		case len(issues) > 0:
-			return nil, c.about(&protocol.Error{Code: protocol.OutputValidationFailed, Message: c.producer() + " that failed validation", Issues: issues})
-		}
-		return output, nil
-	})
+	if err := c.handler.run(ctx); err != nil || c.tool.inertOutput {
+		return nil, err
+	}
+	return c.encodeOutput(nil)
+}
+
+// encodeOutput appends what the handler returned to b, which is empty.
+func (c *invocation) encodeOutput(b []byte) ([]byte, error) {
+	output, issues, err := c.handler.encode(b, c.tool.output)
+	switch {
+	case err != nil:
+		return nil, &unencodable{err.Error()}
+	case len(issues) > 0:
+		return nil, c.about(&protocol.Error{Code: protocol.OutputValidationFailed, Message: c.producer() + " that failed validation", Issues: issues})
+	}
+	return output, nil
 }
 
 // callCheck runs a check: validation of its configuration as sent, defaults, the check.
@@ -96,7 +117,8 @@ func (s *Service) callCheck(c *invocation, m *protocol.CheckInvoke) ([]byte, err
 			return nil, err
 		}
 	}
-	return c.run(func(ctx context.Context) ([]byte, error) { return k.run(ctx, config, run) })
+	c.code = func(ctx context.Context) ([]byte, error) { return k.run(ctx, config, run) }
+	return c.run()
 }
 
 // checked gives an input with its defaults in place, once the schema admits it. The input

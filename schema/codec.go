@@ -9,6 +9,7 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"github.com/kindgi/kindgi-go/internal/scan"
+	"github.com/kindgi/kindgi-go/protocol"
 )
 
 // The one set of options that every value of a tool or a check is encoded and decoded with, and that
@@ -55,6 +56,26 @@ func Append(b []byte, v any) ([]byte, error) {
 		return b, encodeError(err)
 	}
 	return w.b, nil
+}
+
+// Append appends the encoding of v, as [Append] gives it, once s admits it: one step for what a handler
+// returns. With issues, which are those of [Schema.Validate], or an error it returns b as it was.
+func (s *Schema) Append(b []byte, v any) ([]byte, []protocol.Issue, error) {
+	out, err := Append(b, v)
+	if err != nil {
+		return b, nil, err
+	}
+	value := out[len(b):]
+	var issues []protocol.Issue
+	if p := planOf(reflect.TypeOf(v)); p.direct != nil && p.direct.sound {
+		issues = s.Check(value)
+	} else if issues, err = s.Validate(value); err != nil {
+		return b, nil, err
+	}
+	if len(issues) > 0 {
+		return b, issues, nil
+	}
+	return out, nil, nil
 }
 
 type appender struct{ b []byte }

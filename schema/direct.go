@@ -24,6 +24,8 @@ type direct struct {
 	flat bool
 	// quietIn and quietOut: decoding and encoding run no code but ours and json v2's.
 	quietIn, quietOut bool
+	// sound: what is encoded is valid for [scan.Valid] too, which refuses numbers that no float64 holds.
+	sound bool
 }
 
 const gaveUp = -1
@@ -36,11 +38,12 @@ type directs map[reflect.Type]*direct
 func directOf(t reflect.Type) *direct {
 	all := directs{}
 	root := all.of(t)
-	quietIn, quietOut, some := true, true, false
+	quietIn, quietOut, sound, some := true, true, true, false
 	for t, c := range all {
 		if !c.own(t) {
 			quietIn = quietIn && quietDecoding(t)
 			quietOut = quietOut && quietEncoding(t)
+			sound = sound && (t == timeType || t == durationType)
 		} else if t.Kind() != reflect.Pointer {
 			some = true
 		}
@@ -48,7 +51,7 @@ func directOf(t reflect.Type) *direct {
 	if !some {
 		return nil
 	}
-	root.quietIn, root.quietOut = quietIn, quietOut
+	root.quietIn, root.quietOut, root.sound = quietIn, quietOut, sound
 	return root
 }
 

@@ -19,7 +19,6 @@ type caller struct {
 	request *http.Request
 	body    body
 	bytes   []byte
-	header  http.Header
 	writer  writer
 }
 

@@ -19,19 +19,18 @@ const (
 // explainer walks a value that was refused, in the order in which Ajv evaluates keywords, and collects
 // its issues.
 //
-// It is as linear as checking: it goes into a container only if the container is refused, which the
-// machine remembers, and once the bounds are reached it only counts, which it remembers too.
+// It goes into a container only if the container is refused, which the machine remembers, and it ends
+// at the first issue beyond the bounds: to count the others would take time and memory for every one of
+// the millions that a large value can have.
 type explainer struct {
 	*machine
 	issues []protocol.Issue
 	bytes  int
-	total  int // issues, written or not
+	total  int // issues, listed or not; one more than are listed ends the walk
 
 	instance []byte // the instancePath
 	schema   []byte // the schemaPath
 	property string // the propertyName, within propertyNames
-
-	counts map[uint64]int // issues of a node on a container, once only counting
 }
 
 // explain gives the issues of a valid JSON text that the program refuses.
@@ -43,23 +42,23 @@ func (p *program) explain(text []byte) []protocol.Issue {
 	}
 	e := &explainer{machine: m, schema: []byte("#")}
 	e.explain(p.root, start)
-	if more := e.total - len(e.issues); more > 0 {
-		e.issues = append(e.issues, protocol.Issue{Message: "has " + strconv.Itoa(more) + " more issues than are listed here"})
+	if e.done() {
+		e.issues = append(e.issues, protocol.Issue{Message: "has more issues than are listed here"})
 	}
 	return e.issues
 }
 
-func (e *explainer) full() bool { return len(e.issues) >= maxIssues || e.bytes >= maxIssueBytes }
+// done tells that an issue was left out: any further one would be, too.
+func (e *explainer) done() bool { return e.total > len(e.issues) }
 
 // add adds an issue of a keyword at the current place. params is what stands between the braces.
 func (e *explainer) add(keyword string, params []byte, message string) {
-	const most = 1 << 40
-	e.total = min(e.total+1, most)
-	if e.full() {
+	if e.done() {
 		return
 	}
+	e.total++
 	size := len(e.instance) + len(e.schema) + len(params) + len(message) + len(e.property)
-	if e.bytes += size; e.bytes > maxIssueBytes {
+	if e.bytes += size; len(e.issues) == maxIssues || e.bytes > maxIssueBytes {
 		return
 	}
 	issue := protocol.Issue{
@@ -112,25 +111,13 @@ func (e *explainer) admits(n *node, i, container int) bool {
 
 // explain adds the issues of n on the value at text[i].
 func (e *explainer) explain(n *node, i int) {
+	if e.done() {
+		return
+	}
 	container := e.next
-	if e.admits(n, i, container) {
-		return
-	}
-	if e.full() && kinds[e.text[i]] >= kindArray {
-		key := verdictKey(n.id, container)
-		if known, ok := e.counts[key]; ok {
-			e.total = min(e.total+known, 1<<40)
-			return
-		}
-		before := e.total
+	if !e.admits(n, i, container) {
 		e.keywords(n, i, container)
-		if e.counts == nil {
-			e.counts = map[uint64]int{}
-		}
-		e.counts[key] = e.total - before
-		return
 	}
-	e.keywords(n, i, container)
 }
 
 // keywords evaluates the keywords of n as Ajv orders them.

@@ -16,6 +16,7 @@ import { gzipSync } from 'node:zlib';
 import vm from 'node:vm';
 import { cases } from './cases.mjs';
 import { formatCases } from './formats.mjs';
+import { patternCases } from './patterns.mjs';
 import { random, document, value, text } from './generate.mjs';
 
 const require = createRequire(import.meta.url);
@@ -71,7 +72,7 @@ function excluded(schema) {
 
 function all() {
   const out = [];
-  for (const c of [...cases, ...formatCases()]) {
+  for (const c of [...cases, ...formatCases(), ...patternCases()]) {
     for (const side of ['input', 'output']) {
       const j = judge({ ...c, side });
       if (side === 'output' && JSON.stringify({ ...j, side: '' }) === JSON.stringify({ ...out.at(-1), side: '' })) continue;

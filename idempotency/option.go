@@ -44,8 +44,8 @@ func settle(options []Option) (settings, error) {
 }
 
 // WithLease sets how long the key stays taken after its owner was last heard of. While the work runs the
-// lease is renewed every third of it, so it need not cover the work: it is how long a crash keeps the
-// key from being tried again. 0 means the default, 30 seconds.
+// lease is renewed every third of it, so it need not cover the work: it is how long a crash, or an
+// answer of the store that got lost, keeps the key from being tried again. 0 means the default, 30 seconds.
 func WithLease(lease time.Duration) Option {
 	return func(s *settings) {
 		switch {

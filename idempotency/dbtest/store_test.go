@@ -187,6 +187,31 @@ func TestPurgePassesByWhatIsInUse(t *testing.T) {
 	purge(1)
 }
 
+// TestPurgeUsesTheIndex checks that a purge does not read the whole table, however many records are kept.
+func TestPurgeUsesTheIndex(t *testing.T) {
+	d := newDatabase(t, sqlstore.PostgreSQL)
+	d.DSN += " enable_seqscan=off" // a table as small as this one would be read as a whole otherwise
+	store, db := openStore(t, d, sqlstore.Options{})
+	db.SetMaxOpenConns(1)
+	if _, err := store.Purge(t.Context(), 10); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for scans := 0; scans == 0; { // the server counts a little later
+		err := db.QueryRowContext(ctx, `SELECT idx_scan FROM pg_stat_user_indexes
+			WHERE schemaname = current_schema AND indexrelname = $1`, sqlstore.DefaultTable+"_expires_at").Scan(&scans)
+		if err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatal("the index was not used")
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
 // TestProcessesWaitForEachOther uses two stores on one table, as two processes have them.
 func TestProcessesWaitForEachOther(t *testing.T) {
 	forEachDialect(t, func(t *testing.T, dialect sqlstore.Dialect) {

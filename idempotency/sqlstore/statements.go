@@ -55,8 +55,10 @@ WHERE tenant = $1 AND id = $2 AND token = $3`
 
 	postgresRelease = `DELETE FROM {table} WHERE tenant = $1 AND id = $2 AND token = $3 AND state = 'running'`
 
+	// A volatile clock_timestamp() would keep the index from being used, and so would a condition that
+	// does not say what the index's own says.
 	postgresPurge = `DELETE FROM {table} WHERE ctid = ANY (ARRAY (
-	SELECT ctid FROM {table} WHERE expires_at <= clock_timestamp()
+	SELECT ctid FROM {table} WHERE expires_at <= statement_timestamp() AND expires_at < 'infinity'
 	ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED))`
 )
 
@@ -85,7 +87,7 @@ WHERE tenant = $1 AND id = $2 AND token = $3`
 	sqliteRelease = `DELETE FROM {table} WHERE tenant = $1 AND id = $2 AND token = $3 AND state = 'running'`
 
 	sqlitePurge = `DELETE FROM {table} WHERE rowid IN (
-	SELECT rowid FROM {table} WHERE expires_at <= {now} ORDER BY expires_at LIMIT $1)`
+	SELECT rowid FROM {table} WHERE expires_at <= {now} AND expires_at < {never} ORDER BY expires_at LIMIT $1)`
 
 	// A statement that writes takes the write lock whether or not it finds a row to change.
 	sqliteLock = `UPDATE {table} SET token = token WHERE false`

@@ -38,6 +38,9 @@ func (p *program) explain(text []byte) []protocol.Issue {
 	m, start := newMachine(p, text)
 	defer m.release()
 	if !m.indexed {
+		if n := countContainers(text); n > cap(m.extents) {
+			m.extents = make([]extent, 0, n) // to grow to a large size takes several times as much
+		}
 		m.index()
 	}
 	e := &explainer{machine: m, schema: []byte("#")}
@@ -355,13 +358,34 @@ type memberSpan struct {
 }
 
 func (e *explainer) items(i, container int) []itemSpan {
-	var spans []itemSpan
+	spans := make([]itemSpan, 0, e.countItems(i, container))
 	e.next = container + 1
 	for i = scan.Space(e.text, i+1); e.text[i] != ']'; {
 		spans = append(spans, itemSpan{i, e.next})
 		i = nextItem(e.text, e.skip(i))
 	}
 	return spans
+}
+
+func (e *explainer) countItems(i, container int) int {
+	n := 0
+	e.next = container + 1
+	for i = scan.Space(e.text, i+1); e.text[i] != ']'; n++ {
+		i = nextItem(e.text, e.skip(i))
+	}
+	return n
+}
+
+// eachItem explains a subschema on every item of an array, without a list of them: there may be millions.
+func (e *explainer) eachItem(n *node, i, container int) {
+	next := container + 1
+	i = scan.Space(e.text, i+1)
+	for j := 0; e.text[i] != ']' && !e.done(); j++ {
+		e.item(n, j, itemSpan{i, next}, "items")
+		e.next = next
+		i = nextItem(e.text, e.skip(i))
+		next = e.next
+	}
 }
 
 // members lists the members of an object in JavaScript's order.
@@ -388,6 +412,12 @@ func (e *explainer) members(i, container int) []memberSpan {
 // value refused it.
 func (e *explainer) arrayIssues(n *node, i, container int, refused bool) {
 	r := n.array
+	if r.prefix == nil && r.items != nil && r.maxItems < 0 && r.minItems <= 0 && r.contains == nil && !r.unique && r.unevaluated == nil {
+		if !r.items.always {
+			e.eachItem(r.items, i, container)
+		}
+		return
+	}
 	items := e.items(i, container)
 	if r.maxItems >= 0 && len(items) > r.maxItems {
 		e.limitIssue(n, "maxItems", "more", "items")

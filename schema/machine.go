@@ -550,6 +550,20 @@ func (m *machine) index() {
 	}
 }
 
+// countContainers counts the objects and arrays in a valid JSON text.
+func countContainers(text []byte) int {
+	n := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			i = scan.SkipString(text, i) - 1
+		case '{', '[':
+			n++
+		}
+	}
+	return n
+}
+
 // verdicts remembers which node admits which container.
 type verdicts struct {
 	slots []verdict

@@ -115,8 +115,8 @@ func (r *repository) build(t *testing.T, folder, pkg string, flags ...string) st
 }
 
 type versionReport struct {
-	ArtifactVersion, IndexHash, Revision string
-	Modified                             bool
+	ArtifactVersion, IndexHash, Revision, SDKVersion string
+	Modified                                         bool
 }
 
 func versionOf(t *testing.T, r *repository, binary string) versionReport {
@@ -136,7 +136,7 @@ func TestCompiledInPins(t *testing.T) {
 	revision := r.git(t, "rev-parse", "HEAD")
 	binary := r.build(t, ".", "./cmd/desk", "-buildvcs=true")
 	v := versionOf(t, r, binary)
-	if want := "20260201." + revision[:12]; v.ArtifactVersion != want || v.Revision != revision || v.Modified {
+	if want := "20260201." + revision[:12]; v.ArtifactVersion != want || v.Revision != revision || v.Modified || v.SDKVersion != "(devel)" {
 		t.Errorf("the binary of %s says %+v, want the artifact %s", revision, v, want)
 	}
 	if again := versionOf(t, r, r.build(t, "cmd/desk", ".", "-buildvcs=true")); again != v {

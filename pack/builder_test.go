@@ -50,6 +50,14 @@ func TestRegistrationProblems(t *testing.T) {
 			`a check needs an ID`},
 		{"check without an action", func(b *pack.Builder) { pack.AddCheck(b, pack.Check{ID: "acme.c"}, pass) },
 			`check acme\.c: OnViolation is required`},
+		{"check without a function", func(b *pack.Builder) {
+			pack.AddCheck[struct{}](b, pack.Check{ID: "acme.c", OnViolation: pack.Halt}, nil)
+		}, `check acme\.c: the function is nil$`},
+		{"check whose configuration has no schema", func(b *pack.Builder) {
+			pack.AddCheck(b, pack.Check{ID: "acme.c", OnViolation: pack.Halt}, func(context.Context, struct{ C chan int }, *protocol.RunTrace) (protocol.CheckResult, error) {
+				return protocol.CheckResult{}, nil
+			})
+		}, `check acme\.c: config: .*chan int`},
 		{"check twice", func(b *pack.Builder) {
 			pack.AddCheck(b, pack.Check{ID: "acme.c", OnViolation: pack.Halt}, pass)
 			pack.AddCheck(b, pack.Check{ID: "acme.c", OnViolation: pack.Halt}, pass)

@@ -91,6 +91,20 @@ func TestCallRefusals(t *testing.T) {
 			t.Errorf("%q: exit %d, %q, %q", input, got.code, got.stdout, got.stderr)
 		}
 	}
+	for _, flag := range []string{"--config", "--trace"} {
+		if got := call(t, "acme.shop.polite", flag, "{"); got.code != 1 || !strings.HasPrefix(got.stderr, "call: "+flag+" is not JSON: ") {
+			t.Errorf("%s: exit %d, %q", flag, got.code, got.stderr)
+		}
+	}
+	for _, ctx := range []string{"{", `{"a":1,"a":2}`, `{"env":{"A":1,"A":2}}`} {
+		if got := call(t, "acme.shop.track", "--ctx", ctx, "--env", "B=1"); got.code != 1 || !strings.HasPrefix(got.stderr, "call: --ctx") {
+			t.Errorf("%s: exit %d, %q", ctx, got.code, got.stderr)
+		}
+	}
+	large := command{args: []string{"call", "acme.shop.track", "-"}, stdin: strings.NewReader(`{"number":"` + strings.Repeat("x", 11<<20) + `"}`)}.run(t)
+	if large.code != 1 || !strings.HasPrefix(large.stderr, "call: the service answered 413: ") {
+		t.Errorf("exit %d, %.200q", large.code, large.stderr)
+	}
 	got := call(t, "acme.shop.panic")
 	if got.code != 1 || !strings.HasPrefix(got.stderr, "handler-throw: Handler for tool \"acme.shop.panic\" threw: panic: no luck\n\ngoroutine ") || !strings.Contains(got.stderr, "testdata/shop/orders.go") {
 		t.Errorf("exit %d, %q", got.code, got.stderr)

@@ -3,6 +3,7 @@ package pack_test
 import (
 	"encoding/json"
 	"encoding/pem"
+	"fmt"
 	"io"
 	"log"
 	"maps"
@@ -250,6 +251,21 @@ acme.shop.wait      2.1.0       differs
 	}
 	if d := v.Tools[8].Differences[0]; d.Path != "/limits" || d.Binary != nil {
 		t.Errorf("got %+v", d)
+	}
+}
+
+// TestVerifyManyDifferences bounds what is shown of one tool.
+func TestVerifyManyDifferences(t *testing.T) {
+	t.Parallel()
+	page := publish(t, func(tools map[string]map[string]any) {
+		input := tools["acme.shop.wait 2.1.0"]["input"].(map[string]any)
+		for i := range 200 {
+			input[fmt.Sprintf("m%03d", i)] = i
+		}
+	})
+	got := verify(t, page.URL)
+	if got.code != 1 || strings.Count(got.stdout, "    this binary: nothing\n") != 100 || !strings.Contains(got.stdout, "  and perhaps more: no more than 100 differences are shown\n") {
+		t.Errorf("exit %d\n%s", got.code, got.stdout)
 	}
 }
 

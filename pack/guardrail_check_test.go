@@ -2,7 +2,10 @@ package pack_test
 
 import (
 	"context"
+	"math"
 	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/kindgi/kindgi-go/pack"
 	"github.com/kindgi/kindgi-go/protocol"
@@ -128,6 +131,10 @@ func TestDeclaredConfig(t *testing.T) {
 		}},
 		{name: "of a check without configuration", register: guardrail(pack.Check{OnViolation: pack.Halt, Config: limitConfig{Limit: 1}}),
 			problems: []string{`check acme.c: it declares a Config, but its function takes none (struct{})`}},
+		{name: "that is no JSON", register: withConfig(math.NaN()),
+			problems: []string{`check acme.c: Config is not JSON: NaN is not a number in JSON`}},
+		{name: "beyond a number's range", register: withConfig(jsontext.Value(`{"limit":1e999}`)),
+			problems: []string{`check acme.c: Config is not JSON: number beyond the range of a 64-bit float at byte 9`}},
 		{name: "missing where one is required", register: func(b *pack.Builder) {
 			pack.AddCheck(b, pack.Check{ID: "acme.c", OnViolation: pack.Halt}, func(context.Context, word, *protocol.RunTrace) (protocol.CheckResult, error) {
 				return protocol.CheckResult{}, nil

@@ -40,35 +40,53 @@ type inputFields struct {
 	always map[string]bool // those that are there in every input, once defaults are filled in
 }
 
-// fieldsOf gives the fields that an input's schema names.
+// inputSchema is what tells the fields of an input.
+type inputSchema struct {
+	Ref        string                    `json:"$ref"`
+	Defs       map[string]jsontext.Value `json:"$defs"`
+	AllOf      []jsontext.Value          `json:"allOf"`
+	Properties map[string]jsontext.Value `json:"properties"`
+	Required   []string                  `json:"required"`
+	Default    jsontext.Value            `json:"default"`
+}
+
+// read reads a schema; a boolean one tells nothing.
+func (s *inputSchema) read(document jsontext.Value) inputSchema {
+	*s = inputSchema{}
+	if document.Kind() == '{' {
+		_ = json.Unmarshal(document, s) // it is compiled already, so its members are of their types
+	}
+	return *s
+}
+
+// fieldsOf gives the fields that an input's schema names, in the definition it refers to
+// and in the branches that all hold, too.
 func fieldsOf(input *schema.Schema) inputFields {
-	type object struct {
-		Ref        string                               `json:"$ref"`
-		Defs       map[string]jsontext.Value            `json:"$defs"`
-		Properties map[string]map[string]jsontext.Value `json:"properties"`
-		Required   []string                             `json:"required"`
-	}
 	fields := inputFields{always: map[string]bool{}}
-	var o object
-	if json.Unmarshal(input.JSON(), &o) != nil {
-		return fields
-	}
-	// A recursive type's schema is a reference to its definition.
-	if name, ok := strings.CutPrefix(o.Ref, "#/$defs/"); ok && o.Properties == nil {
-		name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
-		if plain, err := url.PathUnescape(name); err == nil {
-			name = plain
+	var root, property inputSchema
+	root.read(input.JSON())
+	seen := map[string]bool{}
+	var collect func(s inputSchema)
+	collect = func(s inputSchema) {
+		for name, document := range s.Properties {
+			if !slices.Contains(fields.names, name) {
+				fields.names = append(fields.names, name)
+			}
+			fields.always[name] = fields.always[name] || property.read(document).Default != nil
 		}
-		if json.Unmarshal(o.Defs[name], &o) != nil {
-			return fields
-		}
-	}
-	for name, property := range o.Properties {
-		fields.names = append(fields.names, name)
-		if property["default"] != nil || slices.Contains(o.Required, name) {
+		for _, name := range s.Required {
 			fields.always[name] = true
 		}
+		var branch inputSchema
+		for _, document := range s.AllOf {
+			collect(branch.read(document))
+		}
+		if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok && !seen[name] {
+			seen[name] = true
+			collect(branch.read(root.Defs[name]))
+		}
 	}
+	collect(root)
 	slices.Sort(fields.names)
 	return fields
 }

@@ -206,6 +206,7 @@ func TestNeedsSpec(t *testing.T) {
 	for name, document := range map[string]string{
 		"not JSON": `{"type":`, "not a schema": `{"type":"text"}`, "twice a member": `{"type":"string","type":"string"}`,
 		"an unknown keyword": `{"type":"string","minLenght":1}`, "a keyword without its type": `{"minLength":1}`, "an unknown format": `{"type":"string","format":"colour"}`,
+		"a default beyond float64": `{"type":"number","default":1e999}`,
 	} {
 		b := pack.New("acme", "1.0.0")
 		needs(protocol.NeedsSpec{Config: schemas("c", document)})(b)

@@ -60,6 +60,27 @@ func TestDiffManifests(t *testing.T) {
 	}
 }
 
+// TestManyDifferences bounds what is found.
+func TestManyDifferences(t *testing.T) {
+	t.Parallel()
+	var a, b strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&a, `,"m%d":1`, i)
+		fmt.Fprintf(&b, `,"m%d":2`, i)
+	}
+	got, err := diffManifests(jsontext.Value(`{"input":{"x":0`+a.String()+`}}`), jsontext.Value(`{"input":{"x":0`+b.String()+`}}`))
+	if err != nil || len(got) != maxDifferences {
+		t.Errorf("%d differences, %v", len(got), err)
+	}
+	for _, raw := range []string{`{"input":1e999}`, `{"a":1,"a":2}`, `{"a":"\ud800"}`, `{`} {
+		for _, pair := range [][2]string{{raw, "{}"}, {"{}", raw}} {
+			if _, err := diffManifests(jsontext.Value(pair[0]), jsontext.Value(pair[1])); err == nil {
+				t.Errorf("%s and %s are compared", pair[0], pair[1])
+			}
+		}
+	}
+}
+
 func differences(list []difference) string {
 	texts := make([]string, len(list))
 	value := func(v jsontext.Value) string {

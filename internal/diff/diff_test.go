@@ -20,6 +20,12 @@ func TestLines(t *testing.T) {
 			"@@ -1,4 +1,4 @@\n-x\n+X\n 1\n 2\n 3\n@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-y\n+Y\n"},
 		{"near each other", "x\n1\n2\n3\n4\n5\n6\ny\n", "X\n1\n2\n3\n4\n5\n6\nY\n",
 			"@@ -1,8 +1,8 @@\n-x\n+X\n 1\n 2\n 3\n 4\n 5\n 6\n-y\n+Y\n"},
+		{"in an entry", entries("a", "1.0.0", "x"), entries("a", "1.0.0", "y"),
+			"@@ -3,7 +3,7 @@ tools a 1.0.0\n   \"tools\": [\n     {\n       \"id\": \"a\",\n-      \"name\": \"x\",\n+      \"name\": \"y\",\n       \"version\": \"1.0.0\"\n     }\n   ]\n"},
+		{"an entry's id", entries("a", "1.0.0", "x"), entries("b", "1.0.0", "x"),
+			"@@ -2,7 +2,7 @@ tools a 1.0.0\n   \"packId\": \"p\",\n   \"tools\": [\n     {\n-      \"id\": \"a\",\n+      \"id\": \"b\",\n       \"name\": \"x\",\n       \"version\": \"1.0.0\"\n     }\n"},
+		{"outside the entries", entries("a", "1.0.0", "x"), strings.Replace(entries("a", "1.0.0", "x"), `"p"`, `"q"`, 1),
+			"@@ -1,5 +1,5 @@\n {\n-  \"packId\": \"p\",\n+  \"packId\": \"q\",\n   \"tools\": [\n     {\n       \"id\": \"a\",\n"},
 	}
 	for _, test := range tests {
 		if got := Lines(test.a, test.b); got != test.want {
@@ -36,6 +42,11 @@ func TestLines(t *testing.T) {
 	if strings.Count(got, "\n-a") != 5000 || strings.Count(got, "\n+b") != 5000 || !strings.HasPrefix(got, "@@ -1,5001 +1,5001 @@\n h\n-a\n") {
 		t.Error("a large difference is not shown whole")
 	}
+}
+
+// entries is an index with one tool, as far as a difference looks at it.
+func entries(id, version, name string) string {
+	return "{\n  \"packId\": \"p\",\n  \"tools\": [\n    {\n      \"id\": \"" + id + "\",\n      \"name\": \"" + name + "\",\n      \"version\": \"" + version + "\"\n    }\n  ]\n}\n"
 }
 
 // FuzzLines demands that a difference turns the one text into the other.

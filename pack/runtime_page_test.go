@@ -93,4 +93,3 @@ func verify(t testing.TB, runtimeURL string, args ...string) ran {
 	t.Helper()
 	return command{args: append([]string{"verify", "--runtime", runtimeURL}, args...), env: []string{"KINDGI_TOKEN=" + apiToken}}.run(t)
 }
-

@@ -1,0 +1,157 @@
+package schema
+
+import "slices"
+
+// finish derives what checking needs from the whole program, and refuses endless ones.
+func (p *program) finish() error {
+	for _, n := range p.nodes {
+		n.applies = n.ref != nil || n.dynamic != nil || n.allOf != nil || n.anyOf != nil || n.oneOf != nil || n.not != nil || n.cond != nil
+		n.bare = n.types == kindAny && !n.never && n.number == nil && n.text == nil && n.array == nil && n.object == nil && n.constant == nil && n.enum == nil
+		n.always = n.bare && !n.applies
+	}
+	if n := p.endless(); n != nil {
+		return &DocumentError{n.path, "the schema applies itself to the same value without end"}
+	}
+	p.indexed = p.recursive() && slices.ContainsFunc(p.nodes, (*node).visitsTwice) || p.visits() > manyVisits
+	return nil
+}
+
+// inPlace calls f for every subschema applied to the same value.
+func (n *node) inPlace(f func(*node)) {
+	for _, ref := range [...]*reference{n.ref, n.dynamic} {
+		if ref != nil {
+			f(ref.target)
+		}
+	}
+	for _, list := range [...][]*node{n.allOf, n.anyOf, n.oneOf, {n.not, n.cond, n.then, n.otherwise}} {
+		for _, sub := range list {
+			if sub != nil {
+				f(sub)
+			}
+		}
+	}
+	if n.object != nil {
+		for _, d := range n.object.dependentSchemas {
+			f(d.node)
+		}
+	}
+}
+
+// below calls f for every subschema applied to members and items.
+func (n *node) below(f func(*node)) {
+	call := func(sub *node) {
+		if sub != nil {
+			f(sub)
+		}
+	}
+	if r := n.array; r != nil {
+		for _, sub := range r.prefix {
+			f(sub)
+		}
+		call(r.items)
+		call(r.contains)
+		call(r.unevaluated)
+	}
+	if r := n.object; r != nil {
+		for _, p := range r.properties {
+			call(p.node)
+		}
+		for _, p := range r.patterns {
+			f(p.node)
+		}
+		call(r.additional)
+		call(r.unevaluated)
+	}
+}
+
+// endless gives a node that applies itself in place, or nil.
+func (p *program) endless() *node {
+	return p.cycle((*node).inPlace)
+}
+
+// recursive reports whether a node applies itself at all.
+func (p *program) recursive() bool {
+	return p.cycle(func(n *node, f func(*node)) { n.inPlace(f); n.below(f) }) != nil
+}
+
+// cycle gives a node on a cycle of edges, or nil. The walk keeps its own stack: documents may be deep.
+func (p *program) cycle(edges func(*node, func(*node))) *node {
+	const (
+		fresh = iota
+		open
+		done
+	)
+	state := make([]uint8, len(p.nodes))
+	for _, start := range p.nodes {
+		stack := []*node{start}
+		for len(stack) > 0 {
+			n := stack[len(stack)-1]
+			if state[n.id] != fresh {
+				stack = stack[:len(stack)-1]
+				state[n.id] = done
+				continue
+			}
+			state[n.id] = open
+			var found *node
+			edges(n, func(sub *node) {
+				switch state[sub.id] {
+				case open:
+					found = sub
+				case fresh:
+					stack = append(stack, sub)
+				}
+			})
+			if found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// manyVisits is how often a program that is not recursive may visit one value before it is indexed.
+const manyVisits = 64
+
+// visitsTwice reports whether checking one value may look into a container within it more than once.
+func (n *node) visitsTwice() bool {
+	visits := 0
+	if !n.bare && n.types&(kindArray|kindObject) != 0 {
+		visits++
+	}
+	n.inPlace(func(*node) { visits++ })
+	if r := n.array; r != nil {
+		if r.contains != nil && (r.items != nil || r.prefix != nil) || r.unique || r.unevaluated != nil {
+			visits += 2
+		}
+	}
+	if r := n.object; r != nil {
+		if r.unevaluated != nil || len(r.patterns) > 1 || len(r.patterns) == 1 && len(r.properties) > 0 || r.dependentSchemas != nil {
+			visits += 2
+		}
+	}
+	return visits > 1
+}
+
+// visits bounds how often a program that is not recursive visits one value.
+func (p *program) visits() int {
+	const most = 1 << 20
+	if p.recursive() {
+		return 0
+	}
+	known := make([]int, len(p.nodes))
+	var count func(n *node) int
+	count = func(n *node) int {
+		if known[n.id] > 0 {
+			return known[n.id]
+		}
+		total, deepest := 1, 0
+		n.inPlace(func(sub *node) { total = min(most, total+count(sub)) })
+		n.below(func(sub *node) { deepest = max(deepest, count(sub)) })
+		if n.visitsTwice() {
+			deepest *= 2
+		}
+		known[n.id] = min(most, max(total, deepest))
+		return known[n.id]
+	}
+	return count(p.root)
+}

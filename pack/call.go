@@ -210,29 +210,32 @@ func (c Call) MarshalJSON() ([]byte, error) {
 // LogValue is the call's ids as a group: never its secrets, its env or its settings.
 func (c Call) LogValue() slog.Value { return slog.GroupValue(c.summary()...) }
 
-// secrets lists the secrets' texts, for redaction: every string in them.
+// secrets lists the secrets' texts, for redaction: every string and every number in them.
 func (c *Call) secrets() []string {
 	var texts []string
 	for _, raw := range c.context.Secrets {
-		texts = appendStrings(texts, raw)
+		texts = appendTexts(texts, raw)
 	}
 	return texts
 }
 
-// appendStrings appends every string in a valid JSON value, names of members apart.
-func appendStrings(texts []string, raw jsontext.Value) []string {
+// appendTexts appends every string, names of members apart, and every number in a valid
+// JSON value.
+func appendTexts(texts []string, raw jsontext.Value) []string {
 	dec := jsontext.NewDecoder(bytes.NewReader(raw))
 	for {
 		token, err := dec.ReadToken()
 		if err != nil {
 			return texts
 		}
-		if token.Kind() != '"' {
-			continue
+		switch token.Kind() {
+		case '"':
+			if kind, n := dec.StackIndex(dec.StackDepth()); kind == '{' && n%2 == 1 {
+				continue // a name
+			}
+			texts = append(texts, token.String())
+		case '0':
+			texts = append(texts, token.String())
 		}
-		if kind, n := dec.StackIndex(dec.StackDepth()); kind == '{' && n%2 == 1 {
-			continue // a name
-		}
-		texts = append(texts, token.String())
 	}
 }

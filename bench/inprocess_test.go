@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"testing"
 	"time"
 
@@ -41,6 +42,7 @@ func (c *caller) call() {
 	c.writer.status, c.writer.answer = 0, c.writer.answer[:0]
 	c.handler.ServeHTTP(&c.writer, r)
 	cancel()
+	runtime.Gosched() // as a server that waits for the next request, let others run
 }
 
 // body is what a server hands over: it can be read and closed, and no more.

@@ -152,7 +152,7 @@ func (all directs) of(t reflect.Type) *direct {
 // directField is a member of a struct.
 type directField struct {
 	name      string
-	label     []byte // the name as it is written: "name":
+	label     string // the name as it is written: "name":
 	index     int
 	omitEmpty bool
 	omitZero  bool
@@ -199,7 +199,7 @@ func directFields(t reflect.Type) ([]directField, bool) {
 			return nil, false
 		}
 		names[d.name] = true
-		d.label = []byte(`"` + d.name + `":`)
+		d.label = `"` + d.name + `":`
 		fields = append(fields, d)
 	}
 	return fields, len(fields) > 0 || t.NumField() == 0

@@ -51,14 +51,15 @@ func (d *directReader) string(b []byte, at int) string {
 	return d.strings.String()[start:]
 }
 
-// inside gives what a string says, whose quotes are at i and end-1. It is good until the next call.
-func (d *directReader) inside(i, end int) []byte {
-	inside := d.text[i+1 : end-1]
-	if !hasEscape(inside) {
-		return inside
+// quoted reads the string at text[i]: what it says, until the next call, and its end.
+func (d *directReader) quoted(i int) (inside []byte, end int) {
+	end, escaped := scan.String(d.text, i)
+	inside = d.text[i+1 : end-1]
+	if escaped {
+		d.unescaped = scan.AppendUnescaped(d.unescaped[:0], inside)
+		inside = d.unescaped
 	}
-	d.unescaped = scan.AppendUnescaped(d.unescaped[:0], inside)
-	return d.unescaped
+	return inside, end
 }
 
 // isNull reports whether a value that begins with c is null: what it is read into stays zero.
@@ -91,8 +92,8 @@ func decodeBool(d *directReader, i int, v reflect.Value) int {
 func decodeString(d *directReader, i int, v reflect.Value) int {
 	switch d.text[i] {
 	case '"':
-		end := scan.SkipString(d.text, i)
-		v.SetString(d.string(d.inside(i, end), i))
+		inside, end := d.quoted(i)
+		v.SetString(d.string(inside, i))
 		return end
 	case 'n':
 		return i + nullLength
@@ -100,36 +101,36 @@ func decodeString(d *directReader, i int, v reflect.Value) int {
 	return gaveUp
 }
 
-// plainDigits reads a whole number without a sign that fits into an int64 for sure.
-func plainDigits(b []byte) (int64, bool) {
-	if len(b) == 0 || len(b) > 18 {
-		return 0, false
-	}
-	n := int64(0)
-	for _, c := range b {
-		if c -= '0'; c > 9 {
-			return 0, false
+// digits reads the whole number without a sign at text[i], and gives its end; gaveUp when it is not
+// plain digits, or may not fit into an int64.
+func (d *directReader) digits(i int) (n int64, end int) {
+	text := d.text
+	for end = i; end < len(text); end++ {
+		c := text[end] - '0'
+		if c > 9 {
+			break
 		}
 		n = n*10 + int64(c)
 	}
-	return n, true
+	if end == i || end-i > 18 || end < len(text) && (text[end] == '.' || text[end]|0x20 == 'e') {
+		return 0, gaveUp
+	}
+	return n, end
 }
 
 func decodeInt(d *directReader, i int, v reflect.Value) int {
-	end := scan.SkipScalar(d.text, i)
-	digits := d.text[i:end]
-	if isNull(digits[0]) {
-		return end
+	c := d.text[i]
+	if isNull(c) {
+		return i + nullLength
 	}
-	negative := digits[0] == '-'
-	if negative {
-		digits = digits[1:]
+	if c == '-' {
+		i++
 	}
-	n, ok := plainDigits(digits)
-	if negative {
+	n, end := d.digits(i)
+	if c == '-' {
 		n = -n
 	}
-	if !ok || v.OverflowInt(n) {
+	if end == gaveUp || v.OverflowInt(n) {
 		return gaveUp
 	}
 	v.SetInt(n)
@@ -137,12 +138,11 @@ func decodeInt(d *directReader, i int, v reflect.Value) int {
 }
 
 func decodeUint(d *directReader, i int, v reflect.Value) int {
-	end := scan.SkipScalar(d.text, i)
 	if isNull(d.text[i]) {
-		return end
+		return i + nullLength
 	}
-	n, ok := plainDigits(d.text[i:end])
-	if !ok || v.OverflowUint(uint64(n)) {
+	n, end := d.digits(i)
+	if end == gaveUp || v.OverflowUint(uint64(n)) {
 		return gaveUp
 	}
 	v.SetUint(uint64(n))
@@ -276,8 +276,8 @@ func mapCodec(t reflect.Type, elem *direct) (func(*directReader, int, reflect.Va
 		}
 		key, value := reflect.New(keyType).Elem(), reflect.New(elemType).Elem()
 		for {
-			end := scan.SkipString(text, i)
-			key.SetString(d.string(d.inside(i, end), i))
+			name, end := d.quoted(i)
+			key.SetString(d.string(name, i))
 			i = scan.Space(text, scan.Space(text, end)+1)
 			value.SetZero()
 			if i = elem.decode(d, i, value); i == gaveUp {
@@ -311,12 +311,8 @@ func newDirectStruct(fields []directField) *directStruct {
 	return s
 }
 
-// find gives the field of that name. Members mostly come in the order of the fields: next is where to
-// look first.
-func (s *directStruct) find(name []byte, next int) int {
-	if next < len(s.fields) && string(name) == s.fields[next].name {
-		return next
-	}
+// find gives the field of that name, or -1.
+func (s *directStruct) find(name []byte) int {
 	if s.byName != nil {
 		if i, ok := s.byName[string(name)]; ok {
 			return i
@@ -329,6 +325,14 @@ func (s *directStruct) find(name []byte, next int) int {
 		}
 	}
 	return -1
+}
+
+// label is how the name of field i is written; nothing is written so when there is no such field.
+func (s *directStruct) label(i int) string {
+	if i < len(s.fields) {
+		return s.fields[i].label
+	}
+	return "\x00"
 }
 
 func (s *directStruct) decode(d *directReader, i int, v reflect.Value) int {
@@ -345,9 +349,15 @@ func (s *directStruct) decode(d *directReader, i int, v reflect.Value) int {
 		return i + 1
 	}
 	for next := 0; ; {
-		end := scan.SkipString(text, i)
-		at := s.find(d.inside(i, end), next)
-		i = scan.Space(text, scan.Space(text, end)+1)
+		// Members mostly come in the order of the fields, without white space.
+		at := next
+		if label := s.label(next); len(text)-i > len(label) && string(text[i:i+len(label)]) == label {
+			i = scan.Space(text, i+len(label))
+		} else {
+			name, end := d.quoted(i)
+			at = s.find(name)
+			i = scan.Space(text, scan.Space(text, end)+1)
+		}
 		if at < 0 {
 			i = scan.Skip(text, i)
 		} else {

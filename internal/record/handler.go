@@ -39,7 +39,7 @@ type segment struct {
 }
 
 // New gives a handler that writes to w, for the subsystem "pack". Records are written in order, off the
-// caller's path; Flush waits for them.
+// caller's path, about a millisecond later, so that many go into one write; Flush waits for them.
 //
 // When w stands still, records wait for it, up to 1 MiB of them. Then a caller waits for up to 100 ms,
 // and its record is dropped; later ones are dropped at once until there is room again, and a record

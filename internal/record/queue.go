@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"runtime"
 	"sync"
 	"time"
 )
@@ -24,9 +23,12 @@ const (
 	// pipe never lands inside a record.
 	writeSize = 4096
 
+	// gatherTime is how long lines wait for others: a busy service writes many at once instead of each.
+	gatherTime = time.Millisecond
+
 	// keptBuffer is the largest buffer that is kept while there is nothing to write: one burst must not
 	// hold memory for ever.
-	keptBuffer = 256 << 10
+	keptBuffer = 64 << 10
 )
 
 // queue hands lines to a writer in order, off the caller's path. A goroutine writes while there is
@@ -120,15 +122,15 @@ func (q *queue) advance() {
 	}
 }
 
-// write is the goroutine. It lets others run before each batch: on a busy machine they add lines
-// meanwhile, which then take one write together; on an idle one it costs nothing.
+// write is the goroutine. It waits for a moment before each batch, for lines that can be written
+// with it.
 func (q *queue) write() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	// With nothing waiting, it is still to be told that records were dropped, unless that just failed.
 	for len(q.pending) > 0 || q.lost > 0 && q.err == nil {
 		q.mu.Unlock()
-		runtime.Gosched()
+		time.Sleep(gatherTime)
 		q.mu.Lock()
 		batch, upTo, lost, after, torn := q.pending, q.added, q.lost, q.dropped, q.torn
 		q.pending, q.spare, q.dropped = q.spare[:0], nil, 0

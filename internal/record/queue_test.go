@@ -77,15 +77,16 @@ func TestRecordsAreWrittenInOrder(t *testing.T) {
 	}
 }
 
-// fill hands records over until one of them had to wait, and gives how many were.
-func fill(log *slog.Logger) int {
-	for n := 1; ; n++ {
+// fill hands records over until one of them had to wait, and gives how many were and how long it was.
+func fill(log *slog.Logger) (n int, waited time.Duration) {
+	log.Info("first")
+	time.Sleep(10 * time.Millisecond) // until the writer has taken it, and stands still
+	for n = 2; waited == 0; n++ {
 		began := time.Now()
 		log.Info(strings.Repeat("x", 1000), "n", n)
-		if time.Since(began) > 0 { // in a bubble, only a wait takes time
-			return n
-		}
+		waited = time.Since(began) // in a bubble, only a wait takes time
 	}
+	return n - 1, waited
 }
 
 func TestStreamStandsStill(t *testing.T) {
@@ -94,13 +95,12 @@ func TestStreamStandsStill(t *testing.T) {
 		g := newGate()
 		h := record.New(g, record.Config{})
 		log := slog.New(h)
-		began := time.Now()
-		handed := fill(log)
-		if waited := time.Since(began); waited != 100*time.Millisecond {
+		handed, waited := fill(log)
+		if waited != 100*time.Millisecond {
 			t.Errorf("the record that found no room waited %v", waited)
 		}
 		// Nobody waits again, and what is not to be dropped is not.
-		began = time.Now()
+		began := time.Now()
 		for range 500 {
 			log.Info(strings.Repeat("x", 1000))
 			handed++
@@ -157,9 +157,7 @@ func TestStreamStandsStill(t *testing.T) {
 
 		// The next time is as the first.
 		g.shut()
-		began = time.Now()
-		fill(log)
-		if waited := time.Since(began); waited != 100*time.Millisecond {
+		if _, waited := fill(log); waited != 100*time.Millisecond {
 			t.Errorf("the record that found no room the second time waited %v", waited)
 		}
 		close(g.open)
@@ -177,7 +175,7 @@ func TestStreamIsSlow(t *testing.T) {
 			time.Sleep(50 * time.Millisecond)
 			close(g.open)
 		}()
-		handed := fill(slog.New(h))
+		handed, _ := fill(slog.New(h))
 		if got := len(written(t, h, &g.stream)); got != handed {
 			t.Errorf("%d records written of %d", got, handed)
 		}

@@ -132,7 +132,7 @@ func (b *builder) references(n *node, v *value, s *scope, at place) {
 	if ref := v.get("$ref"); ref != nil {
 		target, err := b.resolve(ref.text, at)
 		if err != nil {
-			b.problem(pointer(at.path, "$ref"), "%v", err)
+			b.problem(at.path.to("$ref"), "%v", err)
 		} else {
 			target = b.follow(target, ref.text)
 			n.ref = &reference{target: b.node(target, s), text: ref.text, inlined: !b.hasRef(target)}
@@ -141,7 +141,7 @@ func (b *builder) references(n *node, v *value, s *scope, at place) {
 	if ref := v.get("$dynamicRef"); ref != nil {
 		target, err := b.resolve(ref.text, at)
 		if err != nil {
-			b.problem(pointer(at.path, "$dynamicRef"), "%v", err)
+			b.problem(at.path.to("$dynamicRef"), "%v", err)
 			return
 		}
 		_, fragment, _ := strings.Cut(ref.text, "#")

@@ -82,7 +82,7 @@ func (b *builder) objects(n *node, v *value, s *scope, at place) {
 		for _, m := range patterns.ordered() {
 			p, err := newPattern(m.name)
 			if err != nil {
-				b.problem(pointer(pointer(at.path, "patternProperties"), m.name), "%v", err)
+				b.problem(at.path.to("patternProperties").to(m.name), "%v", err)
 				continue
 			}
 			r.patterns = append(r.patterns, patternRule{p, b.node(m.value, s), m.name})
@@ -197,7 +197,7 @@ func (b *builder) values(n *node, v *value) {
 	if m := v.get("pattern"); m != nil {
 		p, err := newPattern(m.text)
 		if err != nil {
-			b.problem(pointer(n.path, "pattern"), "%v", err)
+			b.problem(n.path.to("pattern"), "%v", err)
 			return
 		}
 		n.textRules().pattern = p

@@ -23,7 +23,7 @@ var (
 // defaultValue is the default of a property.
 type defaultValue struct {
 	property int
-	path     string
+	path     *trail
 	raw      []byte
 	subs     []*node // that apply to the value: the property's own, and those of patterns
 
@@ -190,7 +190,7 @@ func (v *defaultValue) fill(p *program) {
 	if v.err != nil {
 		var at *DocumentError
 		if !errors.As(v.err, &at) {
-			v.err = &DocumentError{v.path, v.err.Error()}
+			v.err = &DocumentError{v.path.String(), v.err.Error()}
 		}
 	}
 	v.state = worked

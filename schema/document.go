@@ -242,11 +242,6 @@ func appendFloat(b []byte, f float64) []byte {
 // runes counts the code points of valid UTF-8 text.
 func runes(text []byte) int { return utf8.RuneCount(text) }
 
-// pointer appends a segment to a JSON Pointer (RFC 6901).
-func pointer(path, segment string) string {
-	return string(appendPointer(append(make([]byte, 0, len(path)+len(segment)+1), path...), segment))
-}
-
 // appendPointer appends a slash and the escaped segment.
 func appendPointer[T string | []byte](b []byte, segment T) []byte {
 	b = append(b, '/')

@@ -10,7 +10,7 @@ func (p *program) finish() error {
 		n.always = n.bare && !n.applies
 	}
 	if n := p.endless(); n != nil {
-		return &DocumentError{n.path, "the schema applies itself to the same value without end"}
+		return &DocumentError{n.path.String(), "the schema applies itself to the same value without end"}
 	}
 	p.indexed = p.recursive() && slices.ContainsFunc(p.nodes, (*node).visitsTwice) || p.visits() > manyVisits
 	return nil

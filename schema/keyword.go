@@ -11,7 +11,7 @@ var anchorName = regexp.MustCompile(`^[A-Za-z_][-A-Za-z0-9._]*$`)
 var typeNames = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
 
 // checkKeywords holds one subschema against the metaschema of Draft 2020-12.
-func (l *library) checkKeywords(v *value, path string) {
+func (l *library) checkKeywords(v *value, path *trail) {
 	if v.kind == kindBoolean {
 		return
 	}
@@ -21,7 +21,7 @@ func (l *library) checkKeywords(v *value, path string) {
 	}
 	for _, m := range v.members {
 		if wanted := keywordWants(m.name, m.value); wanted != "" {
-			l.problem(pointer(path, m.name), "%s is not %s", m.value.show(), wanted)
+			l.problem(path.to(m.name), "%s is not %s", m.value.show(), wanted)
 		}
 	}
 }

@@ -14,7 +14,7 @@ type program struct {
 type node struct {
 	id     int
 	source *value // the subschema, for its issues
-	path   string // where it stands in its document, a JSON Pointer
+	path   *trail // where it stands in its document, a JSON Pointer
 
 	types   kind // the kinds admitted
 	integer bool // numbers must be integers

@@ -11,7 +11,7 @@ import (
 type resource struct {
 	base    *url.URL
 	root    *value
-	path    string // of the root in its document
+	path    *trail // of the root in its document
 	anchors map[string]*value
 	// dynamic has those of the anchors that are dynamic, and names lists them in the document's order.
 	dynamic map[string]*value
@@ -24,7 +24,7 @@ type resource struct {
 // place is where a subschema stands.
 type place struct {
 	resource *resource
-	path     string
+	path     *trail
 }
 
 // library holds every resource that references can reach.
@@ -35,6 +35,9 @@ type library struct {
 	problems  []error
 }
 
+// maxProblems is how many things wrong with a document are named.
+const maxProblems = 100
+
 // How keywords hold subschemas.
 var (
 	oneSchema    = []string{"additionalProperties", "propertyNames", "items", "contains", "unevaluatedItems", "unevaluatedProperties", "not", "if", "then", "else", "contentSchema"}
@@ -42,28 +45,31 @@ var (
 	schemaTables = []string{"properties", "patternProperties", "dependentSchemas", "$defs", "definitions", "dependencies"}
 )
 
-func (l *library) problem(path, format string, args ...any) {
-	l.problems = append(l.problems, &DocumentError{path, fmt.Sprintf(format, args...)})
+func (l *library) problem(path *trail, format string, args ...any) {
+	if len(l.problems) >= maxProblems {
+		return
+	}
+	l.problems = append(l.problems, &DocumentError{path.String(), fmt.Sprintf(format, args...)})
 }
 
 // add reads a document and everything within it that has a URI.
 func (l *library) add(root *value, uri string) *resource {
 	base, err := url.Parse(strings.TrimSuffix(uri, "#"))
 	if err != nil {
-		l.problem("", "its URI %q is not one", uri)
+		l.problem(nil, "its URI %q is not one", uri)
 		base = &url.URL{}
 	}
-	r := l.resource(root, base, "")
-	l.walk(root, r, "")
+	r := l.resource(root, base, nil)
+	l.walk(root, r, nil)
 	return r
 }
 
-func (l *library) resource(root *value, base *url.URL, path string) *resource {
+func (l *library) resource(root *value, base *url.URL, path *trail) *resource {
 	r := &resource{base: base, root: root, path: path}
 	if id := root.get("$id"); id != nil && id.kind == kindString {
 		own, err := resolveURI(base, strings.TrimSuffix(id.text, "#"))
 		if err != nil || own.Fragment != "" {
-			l.problem(pointer(path, "$id"), "%q is not a URI without a fragment", id.text)
+			l.problem(path.to("$id"), "%q is not a URI without a fragment", id.text)
 		} else {
 			r.base = own
 		}
@@ -92,7 +98,7 @@ func resolveURI(base *url.URL, reference string) (*url.URL, error) {
 }
 
 // lacksValidation reports whether the metaschema named by $schema leaves out the validation vocabulary.
-func (l *library) lacksValidation(dialect, path string) bool {
+func (l *library) lacksValidation(dialect string, path *trail) bool {
 	const draft = "https://json-schema.org/draft/2020-12/schema"
 	uri := strings.TrimSuffix(dialect, "#")
 	if uri == draft {
@@ -100,7 +106,7 @@ func (l *library) lacksValidation(dialect, path string) bool {
 	}
 	meta := l.find(uri)
 	if meta == nil {
-		l.problem(pointer(path, "$schema"), "%q is not Draft 2020-12 (%s)", dialect, draft)
+		l.problem(path.to("$schema"), "%q is not Draft 2020-12 (%s)", dialect, draft)
 		return false
 	}
 	vocabulary := meta.root.get("$vocabulary")
@@ -108,7 +114,7 @@ func (l *library) lacksValidation(dialect, path string) bool {
 }
 
 // walk notes the place of every subschema, and the anchors.
-func (l *library) walk(v *value, r *resource, path string) {
+func (l *library) walk(v *value, r *resource, path *trail) {
 	if _, seen := l.places[v]; seen {
 		return
 	}
@@ -129,13 +135,13 @@ func (l *library) walk(v *value, r *resource, path string) {
 	}
 }
 
-func (l *library) anchor(v *value, r *resource, path, keyword string) {
+func (l *library) anchor(v *value, r *resource, path *trail, keyword string) {
 	name := v.get(keyword)
 	if name == nil || name.kind != kindString {
 		return
 	}
 	if other := r.anchors[name.text]; other != nil && other != v {
-		l.problem(pointer(path, keyword), "two subschemas have the anchor %q", name.text)
+		l.problem(path.to(keyword), "two subschemas have the anchor %q", name.text)
 		return
 	}
 	if r.anchors == nil {
@@ -151,21 +157,21 @@ func (l *library) anchor(v *value, r *resource, path, keyword string) {
 	}
 }
 
-func (l *library) walkKeyword(m member, r *resource, path string) {
-	path = pointer(path, m.name)
+func (l *library) walkKeyword(m member, r *resource, path *trail) {
+	path = path.to(m.name)
 	switch {
 	case contains(oneSchema, m.name):
 		l.walk(m.value, r, path)
 	case contains(schemaLists, m.name):
 		for i, item := range m.value.items {
-			l.walk(item, r, path+"/"+strconv.Itoa(i))
+			l.walk(item, r, path.to(strconv.Itoa(i)))
 		}
 	case contains(schemaTables, m.name):
 		for _, entry := range m.value.members {
 			if m.name == "dependencies" && entry.value.kind == kindArray {
 				continue
 			}
-			l.walk(entry.value, r, pointer(path, entry.name))
+			l.walk(entry.value, r, path.to(entry.name))
 		}
 	}
 }
@@ -240,9 +246,9 @@ func (l *library) resolve(reference string, from place) (*value, error) {
 			}
 		}
 		if next == nil {
-			return nil, fmt.Errorf("%q cannot be resolved: nothing at %q", reference, pointer(path, segment))
+			return nil, fmt.Errorf("%q cannot be resolved: nothing at %q", reference, path.to(segment))
 		}
-		v, path = next, pointer(path, segment)
+		v, path = next, path.to(segment)
 	}
 	if v.kind != kindObject && v.kind != kindBoolean {
 		return nil, fmt.Errorf("%q does not lead to a schema", reference)

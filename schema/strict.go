@@ -66,8 +66,11 @@ func strict(root *value, documents map[string][]byte) error {
 	return errors.Join(w.reasons...)
 }
 
-func (w *strictWalk) refuse(path, format string, args ...any) {
-	e := &DocumentError{path, fmt.Sprintf(format, args...)}
+func (w *strictWalk) refuse(path *trail, format string, args ...any) {
+	if len(w.reasons) >= maxProblems {
+		return
+	}
+	e := &DocumentError{path.String(), fmt.Sprintf(format, args...)}
 	if text := e.Error(); !w.seen[text] {
 		w.seen[text] = true
 		w.reasons = append(w.reasons, e)
@@ -89,7 +92,7 @@ func (w *strictWalk) function(v *value) (props, items evaluated) {
 		w.unknown(v)
 		if hasRules(v) {
 			if v.get("default") != nil {
-				w.refuse(pointer(c.at.path, "default"), "a default is ignored here, at the root of the schema; remove it")
+				w.refuse(c.at.path.to("default"), "a default is ignored here, at the root of the schema; remove it")
 			}
 			w.keywords(c)
 		}
@@ -145,7 +148,7 @@ func (w *strictWalk) always(v *value) bool {
 func (w *strictWalk) unknown(v *value) {
 	for _, m := range v.members {
 		if !isRule(m.name) && !contains(silentKeywords, m.name) {
-			w.refuse(pointer(w.place(v).path, m.name), "unknown keyword %q; remove it, or say it in $comment", m.name)
+			w.refuse(w.place(v).path.to(m.name), "unknown keyword %q; remove it, or say it in $comment", m.name)
 		}
 	}
 }
@@ -153,7 +156,7 @@ func (w *strictWalk) unknown(v *value) {
 // keywords visits the keywords of a schema object.
 func (w *strictWalk) keywords(c *strictContext) {
 	v := c.schema
-	path := func(keyword string) string { return pointer(c.at.path, keyword) }
+	path := func(keyword string) *trail { return c.at.path.to(keyword) }
 	types := typesOf(v)
 	if nullable := v.get("nullable"); nullable != nil {
 		switch {
@@ -197,7 +200,7 @@ func typesOf(v *value) []string {
 }
 
 func (w *strictWalk) strictTypes(c *strictContext, types []string) {
-	path := pointer(c.at.path, "type")
+	path := c.at.path.to("type")
 	includes := func(list []string, t string) bool {
 		return slices.Contains(list, t) || t == "integer" && slices.Contains(list, "number")
 	}
@@ -231,7 +234,7 @@ func (w *strictWalk) strictTypes(c *strictContext, types []string) {
 		}) {
 			continue
 		}
-		w.refuse(pointer(c.at.path, m.name), "%s needs the type %s in the same schema", m.name, strings.Join(wanted, " or "))
+		w.refuse(c.at.path.to(m.name), "%s needs the type %s in the same schema", m.name, strings.Join(wanted, " or "))
 	}
 }
 
@@ -273,7 +276,7 @@ func (w *strictWalk) reference(c *strictContext) {
 // ungrouped visits the keywords for any type.
 func (w *strictWalk) ungrouped(c *strictContext) {
 	v := c.schema
-	path := func(keyword string) string { return pointer(c.at.path, keyword) }
+	path := func(keyword string) *trail { return c.at.path.to(keyword) }
 	if v.get("$dynamicAnchor") != nil {
 		w.function(v)
 	}
@@ -339,7 +342,7 @@ func (w *strictWalk) conditional(c *strictContext) {
 			return false
 		}
 		if cond == nil {
-			w.refuse(pointer(c.at.path, keyword), "%s is ignored without if", keyword)
+			w.refuse(c.at.path.to(keyword), "%s is ignored without if", keyword)
 			return false
 		}
 		return !w.always(sub)
@@ -349,7 +352,7 @@ func (w *strictWalk) conditional(c *strictContext) {
 		return
 	}
 	if v.get("then") == nil && v.get("else") == nil {
-		w.refuse(pointer(c.at.path, "if"), "if is ignored without then or else")
+		w.refuse(c.at.path.to("if"), "if is ignored without then or else")
 	}
 	if !then && !otherwise {
 		return

@@ -7,25 +7,25 @@ func (w *strictWalk) scalars(c *strictContext) {
 	v := c.schema
 	name := v.get("format")
 	if name != nil && formats[name.text] == nil {
-		w.refuse(pointer(c.at.path, "format"), "unknown format %q; remove it, or use a pattern", name.text)
+		w.refuse(c.at.path.to("format"), "unknown format %q; remove it, or use a pattern", name.text)
 	}
 	for _, keyword := range formatLimits {
 		limit := v.get(keyword)
 		switch {
 		case limit == nil:
 		case limit.kind != kindString:
-			w.refuse(pointer(c.at.path, keyword), "%s must be a string", keyword)
+			w.refuse(c.at.path.to(keyword), "%s must be a string", keyword)
 		case name == nil:
-			w.refuse(pointer(c.at.path, keyword), "%s needs a format beside it", keyword)
+			w.refuse(c.at.path.to(keyword), "%s needs a format beside it", keyword)
 		case formats[name.text] != nil && (formats[name.text].text != nil || formats[name.text].number != nil) && formats[name.text].compare == nil:
-			w.refuse(pointer(c.at.path, keyword), "%s cannot compare values of the format %q", keyword, name.text)
+			w.refuse(c.at.path.to(keyword), "%s cannot compare values of the format %q", keyword, name.text)
 		}
 	}
 }
 
 func (w *strictWalk) array(c *strictContext) {
 	v := c.schema
-	path := func(keyword string) string { return pointer(c.at.path, keyword) }
+	path := func(keyword string) *trail { return c.at.path.to(keyword) }
 	items := v.get("items")
 	if prefix := v.get("prefixItems"); prefix != nil {
 		n := len(prefix.items)
@@ -60,7 +60,7 @@ func (w *strictWalk) array(c *strictContext) {
 
 func (w *strictWalk) contains(c *strictContext) {
 	v := c.schema
-	path := func(keyword string) string { return pointer(c.at.path, keyword) }
+	path := func(keyword string) *trail { return c.at.path.to(keyword) }
 	least, most, sub := v.get("minContains"), v.get("maxContains"), v.get("contains")
 	if sub == nil {
 		for _, keyword := range [...]string{"minContains", "maxContains"} {
@@ -90,12 +90,12 @@ func (w *strictWalk) contains(c *strictContext) {
 
 func (w *strictWalk) object(c *strictContext) {
 	v := c.schema
-	path := func(keyword string) string { return pointer(c.at.path, keyword) }
+	path := func(keyword string) *trail { return c.at.path.to(keyword) }
 	properties := v.get("properties")
 	if properties != nil && c.branch {
 		for _, m := range properties.members {
 			if d := m.value.get("default"); d != nil {
-				w.refuse(pointer(w.place(m.value).path, "default"), "a default is ignored here, in a branch of a compound keyword; remove it")
+				w.refuse(w.place(m.value).path.to("default"), "a default is ignored here, in a branch of a compound keyword; remove it")
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func (w *strictWalk) patterns(c *strictContext, patterns, properties *value) {
 		if err == nil && properties != nil {
 			for _, property := range properties.members {
 				if p.match([]byte(property.name)) {
-					w.refuse(pointer(pointer(c.at.path, "patternProperties"), m.name), "the pattern matches the property %q too; make them distinct", property.name)
+					w.refuse(c.at.path.to("patternProperties").to(m.name), "the pattern matches the property %q too; make them distinct", property.name)
 				}
 			}
 		}

@@ -21,17 +21,40 @@ func answer(w http.ResponseWriter, status int, body []byte) {
 	write(w, http.NewResponseController(w), status, body)
 }
 
-// write writes an answer, whose Content-Length is set, in one write and hands it to the
-// network at once, so that what has been answered stays answered if the process ends
-// right after.
+// write writes an answer, whose Content-Length is set, and hands it to the network at once,
+// so that what has been answered stays answered if the process ends right after.
 func write(w http.ResponseWriter, control *http.ResponseController, status int, body []byte) {
 	w.Header()["Content-Type"] = jsonType
 	w.WriteHeader(status)
 	// The errors say that the caller has gone or that the writer cannot flush: there is
 	// nobody left to tell.
-	_, _ = w.Write(body)
-	_ = control.Flush()
+	if len(body) <= answerPart {
+		_, _ = w.Write(body)
+		_ = control.Flush()
+		return
+	}
+	// A long answer waits for its reader, and holds its memory meanwhile: a reader that takes
+	// nothing for a while has gone. The time is that of one part, so that no answer is too
+	// long for a slow line.
+	for len(body) > 0 {
+		n := min(len(body), answerPart)
+		_ = control.SetWriteDeadline(time.Now().Add(partTime))
+		if _, err := w.Write(body[:n]); err != nil {
+			return
+		}
+		body = body[n:]
+	}
+	if control.Flush() == nil {
+		_ = control.SetWriteDeadline(time.Time{})
+	}
 }
+
+// An answer is written in parts of answerPart bytes; partTime bounds the wait for a reader
+// to take one.
+const (
+	answerPart = 256 << 10
+	partTime   = 30 * time.Second
+)
 
 // lingerBytes and lingerTime bound what is read, and thrown away, of a body that was
 // refused. Closing the connection on a caller who still sends would make its system drop

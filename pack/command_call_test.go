@@ -68,7 +68,7 @@ func TestCallRefusals(t *testing.T) {
 		{[]string{"acme.shop.lookup", `{"number":"0"}`, "--version", "10.0.0"}, "handler-throw: Handler for tool \"acme.shop.lookup\" threw: Error: there is no order 0\n"},
 		{[]string{"acme.shop.track", `{"carrier":"bike","number":"7"}`},
 			"handler-throw: Handler for tool \"acme.shop.track\" threw: Error: this tool is an HTTP request that the runtime makes itself; its pack service has no handler for it\n"},
-		{[]string{"acme.shop.wait", "--timeout", "1ms"}, "deadline-exceeded: acme.shop.wait passed its deadline\n"},
+		{[]string{"acme.shop.wait", "--timeout", "300ms"}, "deadline-exceeded: acme.shop.wait passed its deadline\n"},
 		{[]string{"acme.shop.lookup", `{"number":"7"}`, "--version", "3.0.0"},
 			"tool-version-mismatch: Tool \"acme.shop.lookup\" is 2.1.0-rc.1, 2.1.0, 10.0.0 in this pack; the caller asked for 3.0.0\n"},
 		{[]string{"acme.shop.lookup", `{"number":"7"}`}, "call: tool \"acme.shop.lookup\" has several versions; name one with --version: 2.1.0, 10.0.0 or 2.1.0-rc.1\n"},

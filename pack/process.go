@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -58,7 +59,7 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 		return exitUsage
 	}
 	problems, warning := set.readEnv(p.getenv)
-	log := record.New(p.stderr, set.log).Subsystem("pack")
+	log := serveLog(p.stderr, set.log)
 	defer flush(log)
 	set.options.Log = &LogOptions{made: log}
 	if len(problems) > 0 {
@@ -93,6 +94,15 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 	return serve(ctx, service, listener, signals, log)
 }
 
+// serveLog makes the service's handler. On the process's own standard error it is the one
+// that LogHandler uses outside of calls, so that all records stand in one order.
+func serveLog(stderr io.Writer, c record.Config) *record.Handler {
+	if stderr == io.Writer(os.Stderr) {
+		return processLog()
+	}
+	return record.New(stderr, c).Subsystem("pack")
+}
+
 // readIndex reads the index file. It may be anywhere, such as on a disk that does not
 // answer or in a pipe into which nobody writes: a signal ends the wait.
 func (s *settings) readIndex(signals <-chan os.Signal) (stopped bool, err error) {
@@ -100,7 +110,7 @@ func (s *settings) readIndex(signals <-chan os.Signal) (stopped bool, err error)
 	var file []byte
 	go func() {
 		var err error
-		file, err = os.ReadFile(s.index)
+		file, err = readBounded(s.index)
 		read <- err
 	}()
 	select {
@@ -191,6 +201,23 @@ func serve(ctx context.Context, s *Service, listener net.Listener, signals <-cha
 	}
 	log.Event(slog.LevelInfo, "stopped", "stopped", nil)
 	return exitOK
+}
+
+// maxIndex bounds an index file, in bytes: some thousand times that of a large pack.
+const maxIndex = 256 << 20
+
+// readBounded reads a file that is no longer than an index may be.
+func readBounded(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxIndex+1))
+	if err == nil && len(data) > maxIndex {
+		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("it has more than %d bytes", maxIndex)}
+	}
+	return data, err
 }
 
 // recordProblems writes a record that lists problems.

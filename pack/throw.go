@@ -24,7 +24,18 @@ func (e *throw) Error() string { return e.text }
 // It runs the author's code.
 func threw(err error) *throw {
 	name := record.ErrorName(err)
-	return &throw{name: name, text: err.Error(), stack: chain(name, err)}
+	return &throw{name: name, text: bounded(err.Error()), stack: bounded(chain(name, err))}
+}
+
+// longestText bounds, in bytes, what an answer says of an error: it goes to a model, and
+// stands there three times.
+const longestText = 64 << 10
+
+func bounded(text string) string {
+	if len(text) <= longestText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longestText], "") + fmt.Sprintf("… (%d bytes more)", len(text)-longestText)
 }
 
 // longestChain is how many errors an error's chain shows; one that wraps itself has no end.
@@ -53,7 +64,7 @@ var errExited = &throw{name: "Goexit", text: "the handler ended its goroutine wi
 // panicked is what comes of code that panicked with p. Printing p runs the author's code.
 func panicked(p any) *throw {
 	stack := string(debug.Stack())
-	return &throw{name: "panic", text: printed(p), stack: stack}
+	return &throw{name: "panic", text: bounded(printed(p)), stack: bounded(stack)}
 }
 
 // printed prints a panic's value, unless that panics: package fmt survives only the first

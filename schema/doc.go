@@ -102,4 +102,39 @@
 // one set of options: nil slices and maps are [] and {}, never null; maps are written in the order of
 // their keys; duplicate names and invalid UTF-8 are refused. Numbers in an any arrive as
 // [encoding/json.Number], so that no digit of one is lost, and are written as they came.
+//
+// # From a schema to a verdict
+//
+// [Compile] takes any schema of Draft 2020-12 and turns it into a program over the bytes of a JSON text.
+// [Schema.Validate] runs it: a first pass says whether the value is valid, without building anything of
+// it and, but for rare schemas and values, without allocating; only a value that failed is walked again
+// for its issues. [Schema.FillDefaults] puts defaults in, and copies only where one is missing.
+//
+// Verdicts, defaults and issues are those of Ajv 8 in strict mode with ajv-formats, issue for issue and
+// in Ajv's order: instancePath, schemaPath, keyword, params, message, propertyName. [Schema.Strict] says
+// why that mode would refuse a schema; Compile itself does not ask. Ajv's own additions to the draft are
+// understood: nullable, dependencies, formatMinimum and its kin. The formats are those of ajv-formats'
+// full mode; others annotate.
+//
+// There are these differences, each of them tested:
+//
+//   - Numbers are exact. 0.07 is a multiple of 0.01, 9007199254740993 is above 9007199254740992, and a
+//     limit that a float64 cannot hold is reported with its own digits.
+//   - Where Ajv departs from the draft and the draft's test suite, the draft is followed: contains
+//     evaluates only the items that match, a branch that evaluates no item leaves it to
+//     unevaluatedItems, and names such as toString are not members of every object.
+//   - Defaults are filled in first and the filled value is validated, as a pack service does. Ajv does
+//     both at once, so that its const, enum, anyOf and the like see an object before its own properties
+//     have filled it.
+//   - Patterns are ECMA-262's with the flag u, checked in linear time. One with a lookaround or a
+//     back-reference is refused by name, and so are the few Unicode properties that Go has no table for.
+//
+// Everything is bounded. Time is linear in the value for every schema, recursive ones included; a schema
+// that would apply itself to one value without end is refused by Compile. At most a hundred issues, and
+// 256 KiB of them, are listed; a last one without a keyword then says that there are more. A value may
+// nest 10,000 levels. References never fetch anything: what they may lead to, beside the document itself
+// and the draft's metaschemas, is given to a [Compiler].
+//
+// Schemas are immutable, and all their methods may be called at the same time. No method keeps the bytes
+// that it is given.
 package schema

@@ -2,7 +2,6 @@ package schema_test
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -103,20 +102,4 @@ func BenchmarkStrict(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-func ExampleSchema_Validate() {
-	s, err := schema.Compile([]byte(`{"type":"object","properties":{"name":{"type":"string","minLength":1}},"required":["name"]}`))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	issues, err := s.Validate([]byte(`{"name":""}`))
-	fmt.Println(err)
-	for _, i := range issues {
-		fmt.Println(i.InstancePath, i.SchemaPath, i.Message)
-	}
-	// Output:
-	// <nil>
-	// /name #/properties/name/minLength must NOT have fewer than 1 characters
 }

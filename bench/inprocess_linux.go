@@ -59,7 +59,7 @@ func benchmarkOne(ctx context.Context, c config, procs string, name ...string) (
 	cmd.Stdout, cmd.Stderr = &out, &out
 	var err error
 	if procs == "1" {
-		err = startPinned(cmd, c.serverCPU)
+		err = c.server.start(cmd)
 	} else {
 		err = cmd.Start()
 	}

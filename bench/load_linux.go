@@ -42,14 +42,14 @@ func (s sample) percentile(p float64) time.Duration {
 }
 
 // run makes the calls. counting is called when those that count begin, and done when they end.
-func (l load) run(cpu int, counting, done func()) (sample, error) {
+func (l load) run(at seat, counting, done func()) (sample, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	restore, err := pin(cpu)
+	leave, err := at.take()
 	if err != nil {
 		return sample{}, err
 	}
-	defer restore()
+	defer leave()
 	epoll, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
 	if err != nil {
 		return sample{}, err

@@ -34,7 +34,7 @@ type config struct {
 	rounds, resourceRuns int
 	duration             time.Duration // of one load; a benchmark takes a quarter of it
 	limit                time.Duration // of one load, when it does not end
-	serverCPU, clientCPU int
+	server, client       seat
 }
 
 func main() {
@@ -56,6 +56,7 @@ func run(ctx context.Context, args []string) error {
 	inside := flags.Bool("inprocess", true, "measure in one process")
 	resources := flags.Bool("resources", true, "measure memory and starting with 1,000 tools")
 	svg := flags.String("svg", "", "write a chart to this file")
+	urgent := flags.Bool("urgent", false, "take the processors from all other programs while measuring; needs root")
 	limit := flags.Duration("timeout", time.Hour, "give up after this time")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -74,9 +75,10 @@ func run(ctx context.Context, args []string) error {
 	if c.sizes, err = chooseSizes(*sizes); err != nil {
 		return err
 	}
-	if c.serverCPU, c.clientCPU, err = processors(); err != nil {
+	if c.server.cpu, c.client.cpu, err = processors(); err != nil {
 		return err
 	}
+	c.server.urgent, c.client.urgent = *urgent, *urgent
 	if c.dir, err = os.MkdirTemp("", "bench"); err != nil {
 		return err
 	}

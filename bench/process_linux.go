@@ -21,28 +21,46 @@ import (
 	"github.com/kindgi/kindgi-go/bench/peer/kindgi"
 )
 
-// pin keeps the calling thread, and every process it starts, on one processor until restore is called.
-func pin(cpu int) (restore func(), err error) {
+// A seat is where a program runs: on one processor, which it takes from all others when it is urgent.
+type seat struct {
+	cpu    int
+	urgent bool
+}
+
+// take keeps the calling thread, and every process it starts, in the seat until leave is called.
+func (s seat) take() (leave func(), err error) {
 	var before, one unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &before); err != nil {
 		return nil, fmt.Errorf("reading the processors of this thread: %w", err)
 	}
-	one.Set(cpu)
+	one.Set(s.cpu)
 	if err := unix.SchedSetaffinity(0, &one); err != nil {
-		return nil, fmt.Errorf("staying on processor %d: %w", cpu, err)
+		return nil, fmt.Errorf("staying on processor %d: %w", s.cpu, err)
 	}
-	return func() { _ = unix.SchedSetaffinity(0, &before) }, nil
+	elsewhere := func() { _ = unix.SchedSetaffinity(0, &before) }
+	if !s.urgent {
+		return elsewhere, nil
+	}
+	const roundRobin, priority = 2, 10
+	if err := unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: roundRobin, Priority: priority}, 0); err != nil {
+		elsewhere()
+		return nil, fmt.Errorf("-urgent: %w", err)
+	}
+	return func() {
+		_ = unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr}, 0)
+		elsewhere()
+	}, nil
 }
 
-// startPinned starts a command on one processor. It sees no other: its GOMAXPROCS is 1.
-func startPinned(cmd *exec.Cmd, cpu int) error {
+// start starts a command in the seat. It sees no other processor: its GOMAXPROCS is 1.
+func (s seat) start(cmd *exec.Cmd) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	restore, err := pin(cpu)
+	leave, err := s.take()
 	if err != nil {
 		return err
 	}
-	defer restore()
+	defer leave()
 	return cmd.Start()
 }
 
@@ -84,7 +102,7 @@ func startServer(ctx context.Context, c config, p program, tools int) (_ *server
 	}
 	call := message(p, p.body(order.Sizes[1]))
 	begin := time.Now()
-	if err := startPinned(s.cmd, c.serverCPU); err != nil {
+	if err := c.server.start(s.cmd); err != nil {
 		return nil, errors.Join(err, s.stderr.Close())
 	}
 	defer func() {

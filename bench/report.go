@@ -22,7 +22,10 @@ func (r report) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Measured on %s.\n", machine())
 	fmt.Fprintf(&b, "%d rounds in random order, loads of %v; the server on processor %d alone, the client on %d.\n",
-		r.config.rounds, r.config.duration, r.config.serverCPU, r.config.clientCPU)
+		r.config.rounds, r.config.duration, r.config.server.cpu, r.config.client.cpu)
+	if r.config.server.urgent {
+		b.WriteString("Both took their processors from all other programs (real-time scheduling) while they were measured.\n")
+	}
 	b.WriteString(r.noise())
 	b.WriteString("\nA number is the median of the rounds, ± how far it may be off (the 95 % interval of the median; all\n" +
 		"rounds when there are fewer than six). × is the ratio to bare, taken round by round; a ? after it means that\n" +
@@ -42,7 +45,7 @@ func (r report) noise() string {
 		fmt.Fprintf(&b, " The same program measured twice differs from itself by %.1f %% ±%.1f %% in calls per second.",
 			math.Abs(again.median-1)*100, again.spread()*100)
 	}
-	if r.others+r.steal > 0.05 {
+	if r.others+r.steal > 0.05 && !r.config.server.urgent {
 		b.WriteString("\nThat is not a quiet machine: take these numbers as a hint.")
 	}
 	if r.config.rounds < 6 {

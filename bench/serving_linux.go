@@ -34,7 +34,7 @@ func loadOne(c config, p program, s *server, size order.Size, r results) error {
 		limit:       c.limit,
 	}
 	var before, after time.Duration
-	got, err := l.run(c.clientCPU, func() { before = s.cpuTime() }, func() { after = s.cpuTime() })
+	got, err := l.run(c.client, func() { before = s.cpuTime() }, func() { after = s.cpuTime() })
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func peakMemory(ctx context.Context, c config, p program, bodies int) (float64, 
 		calls:       bodies,
 		limit:       c.limit,
 	}
-	if _, err := l.run(c.clientCPU, func() {}, func() {}); err != nil {
+	if _, err := l.run(c.client, func() {}, func() {}); err != nil {
 		return 0, err
 	}
 	return s.peak()

@@ -95,7 +95,9 @@ func (b *builder) node(v *value, s *scope) *node {
 	b.program.nodes = append(b.program.nodes, n)
 	b.built[key] = n
 	if v.kind == kindBoolean {
-		n.never = v.isFalse()
+		if n.never = v.isFalse(); n.never {
+			n.types = 0
+		}
 		return n
 	}
 	b.references(n, v, s, at)

@@ -77,7 +77,7 @@ func (m *machine) check(n *node, i int) (int, bool) {
 		return m.skip(i), true
 	}
 	k := kinds[m.text[i]]
-	if n.types&k == 0 || n.never {
+	if n.types&k == 0 {
 		return 0, false
 	}
 	if m.indexed && k >= kindArray {
@@ -158,8 +158,10 @@ func (m *machine) checkOwn(n *node, i int, k kind) (int, bool) {
 		} else {
 			end = m.skip(i)
 		}
-	default:
-		end = scan.SkipScalar(m.text, i)
+	default: // null, true and false
+		if end = i + 4; m.text[i] == 'f' {
+			end++
+		}
 	}
 	if n.constant != nil && !n.constant.admit(m, i, end, k) || n.enum != nil && !n.enum.admit(m, i, end, k) {
 		return 0, false

@@ -16,6 +16,9 @@ const (
 	maxIssueBytes = 256 << 10
 )
 
+// unexplained is the message of an issue that no value is known to have.
+const unexplained = "must be valid"
+
 // explainer walks a value that was refused, in the order in which Ajv evaluates keywords, and collects
 // its issues.
 //
@@ -47,6 +50,10 @@ func (p *program) explain(text []byte) []protocol.Issue {
 	e.explain(p.root, start)
 	if e.done() {
 		e.issues = append(e.issues, protocol.Issue{Message: "has more issues than are listed here"})
+	}
+	if len(e.issues) == 0 {
+		// The two walks would disagree; what was refused stays refused.
+		e.issues = append(e.issues, protocol.Issue{Message: unexplained})
 	}
 	return e.issues
 }
@@ -89,7 +96,7 @@ func (e *explainer) at(n *node, i int, path ...string) {
 // member explains a subschema on the value of a member.
 func (e *explainer) member(n *node, v memberSpan, path ...string) {
 	before := len(e.instance)
-	e.instance = appendPointer(e.instance, v.name)
+	e.instance = appendPointer(e.instance, e.name(v))
 	e.next = v.container
 	e.at(n, v.at, path...)
 	e.instance = e.instance[:before]

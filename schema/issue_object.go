@@ -7,32 +7,42 @@ import (
 	"github.com/kindgi/kindgi-go/internal/scan"
 )
 
-// memberSpan is a member of an object.
-type memberSpan struct {
-	start         int // of the name, a JSON string
-	quoted        []byte
-	name          []byte // unescaped
-	at, container int
-}
+// memberSpan is a member of an object: where its name stands, where its value begins, and the number of
+// the next container there. There may be millions, so they are kept small.
+type memberSpan struct{ name, nameEnd, at, container int }
+
+// quoted gives a member's name as it stands in the text, name without escapes.
+func (e *explainer) quoted(m memberSpan) []byte { return e.text[m.name:m.nameEnd] }
+func (e *explainer) name(m memberSpan) []byte   { return scan.Unquote(e.quoted(m)) }
 
 // members lists the members of an object in JavaScript's order.
 func (e *explainer) members(i, container int) []memberSpan {
-	var spans []memberSpan
+	spans := make([]memberSpan, 0, e.countMembers(i, container))
 	e.next = container + 1
 	indices := false
 	for i = scan.Space(e.text, i+1); e.text[i] != '}'; {
 		quoted, at := memberAt(e.text, i)
-		m := memberSpan{i, quoted, scan.Unquote(quoted), at, e.next}
-		if _, ok := arrayIndex(m.name); ok {
+		m := memberSpan{i, i + len(quoted), at, e.next}
+		if _, ok := arrayIndex(e.name(m)); ok {
 			indices = true
 		}
 		spans = append(spans, m)
 		i = nextItem(e.text, e.skip(at))
 	}
 	if indices {
-		slices.SortStableFunc(spans, func(a, b memberSpan) int { return compareNames(a.name, b.name) })
+		slices.SortStableFunc(spans, func(a, b memberSpan) int { return compareNames(e.name(a), e.name(b)) })
 	}
 	return spans
+}
+
+func (e *explainer) countMembers(i, container int) int {
+	n := 0
+	e.next = container + 1
+	for i = scan.Space(e.text, i+1); e.text[i] != '}'; n++ {
+		_, at := memberAt(e.text, i)
+		i = nextItem(e.text, e.skip(at))
+	}
+	return n
 }
 
 func (e *explainer) objectIssues(n *node, i, container int) {
@@ -46,7 +56,7 @@ func (e *explainer) objectIssues(n *node, i, container int) {
 	}
 	found := make([]int, len(r.properties)) // index of the member plus one
 	for j, m := range members {
-		if p := r.find(m.name); p >= 0 {
+		if p := r.find(e.name(m)); p >= 0 {
 			found[p] = j + 1
 		}
 	}
@@ -70,7 +80,7 @@ func (e *explainer) objectIssues(n *node, i, container int) {
 	}
 	for _, p := range r.patterns {
 		for _, m := range members {
-			if p.pattern.match(m.name) {
+			if !e.done() && p.pattern.match(e.name(m)) {
 				e.member(p.node, m, "patternProperties", p.source)
 			}
 		}
@@ -85,28 +95,34 @@ func (e *explainer) objectIssues(n *node, i, container int) {
 func (e *explainer) nameIssues(n *node, members []memberSpan) {
 	sub := n.object.propertyNames
 	for _, m := range members {
-		if e.admits(sub, m.start, 0) {
+		if e.done() {
+			return
+		}
+		if e.admits(sub, m.name, 0) {
 			continue
 		}
 		property := e.property
-		e.property = string(m.name)
-		e.at(sub, m.start, "propertyNames")
+		e.property = string(e.name(m))
+		e.at(sub, m.name, "propertyNames")
 		e.property = property
-		e.add("propertyNames", appendQuoted([]byte(`"propertyName":`), m.name), "property name must be valid")
+		e.add("propertyNames", appendQuoted([]byte(`"propertyName":`), e.name(m)), "property name must be valid")
 	}
 }
 
 func (e *explainer) additionalIssues(n *node, members []memberSpan) {
 	r := n.object
 	for _, m := range members {
-		if p := r.find(m.name); p >= 0 && r.properties[p].listed {
+		if e.done() {
+			return
+		}
+		if p := r.find(e.name(m)); p >= 0 && r.properties[p].listed {
 			continue
 		}
-		if slices.ContainsFunc(r.patterns, func(p patternRule) bool { return p.pattern.match(m.name) }) {
+		if slices.ContainsFunc(r.patterns, func(p patternRule) bool { return p.pattern.match(e.name(m)) }) {
 			continue
 		}
 		if r.additional.source.isFalse() {
-			e.add("additionalProperties", appendQuoted([]byte(`"additionalProperty":`), m.name), "must NOT have additional properties")
+			e.add("additionalProperties", appendQuoted([]byte(`"additionalProperty":`), e.name(m)), "must NOT have additional properties")
 			continue
 		}
 		e.member(r.additional, m, "additionalProperties")
@@ -156,11 +172,14 @@ func (e *explainer) unevaluatedPropertyIssues(n *node, i, container int, members
 	list := e.evaluators(e.borrow(), n, i, container)
 	defer e.giveBack(list)
 	for _, m := range members {
-		if e.evaluatesMember(list, n, m.quoted) {
+		if e.done() {
+			return
+		}
+		if e.evaluatesMember(list, n, e.quoted(m)) {
 			continue
 		}
 		if n.object.unevaluated.source.isFalse() {
-			e.add("unevaluatedProperties", appendQuoted([]byte(`"unevaluatedProperty":`), m.name), "must NOT have unevaluated properties")
+			e.add("unevaluatedProperties", appendQuoted([]byte(`"unevaluatedProperty":`), e.name(m)), "must NOT have unevaluated properties")
 			continue
 		}
 		e.member(n.object.unevaluated, m, "unevaluatedProperties")

@@ -67,7 +67,7 @@ func (s *scanner) release() {
 		return
 	}
 	s.text = nil
-	clear(s.frames[:cap(s.frames)])
+	clear(s.frames) // those left open by an error
 	s.frames, s.names, s.unescaped = s.frames[:0], s.names[:0], s.unescaped[:0]
 	scanners.Put(s)
 }

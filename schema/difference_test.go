@@ -92,3 +92,24 @@ func TestRefusedThoughAjvCompiles(t *testing.T) {
 		}
 	}
 }
+
+// Strict mode refuses some schemas that Ajv compiles: keywords of another draft, and functions that answer
+// later.
+func TestStricterThanAjv(t *testing.T) {
+	t.Parallel()
+	var questions []any
+	for _, c := range []struct{ schema, reason string }{
+		{`{"type":"object","properties":{"a":{"$recursiveRef":"#"}}}`, `schema at /properties/a/$recursiveRef: $recursiveRef is of Draft 2019-09; use $dynamicAnchor and $dynamicRef`},
+		{`{"$async":true,"type":"string"}`, `schema at /$async: asynchronous schemas are not supported; remove $async`},
+	} {
+		if err := mustCompile(t, c.schema).Strict(); err == nil || err.Error() != c.reason {
+			t.Errorf("%s: %v", c.schema, err)
+		}
+		questions = append(questions, map[string]any{"schema": json.RawMessage(c.schema), "side": "output", "values": []string{}})
+	}
+	for i, answer := range askAjv(t, questions) {
+		if !answer.Compiled {
+			t.Errorf("Ajv refuses case %d too", i)
+		}
+	}
+}

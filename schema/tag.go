@@ -90,7 +90,7 @@ func (t *tagger) checkForm(tag string) {
 			}
 			return
 		}
-		switch plain := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key)); {
+		switch plain := strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(key, "_", ""), "-", "")); {
 		case key == "jsonschema", key == "jsonschema_description", key == "jsonschema_extras":
 		case strings.HasPrefix(plain, "jsonschema"):
 			t.refuse("write "+nearest(key, []string{"jsonschema", "jsonschema_description", "jsonschema_extras"}), "the tag key %q is unknown", key)

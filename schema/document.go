@@ -46,41 +46,70 @@ type member struct {
 	value *value
 }
 
-// parse reads a document that scan.Valid admits.
+// parse reads a document that scan.Valid admits. Its values share a few allocations: they live as long as
+// the document does.
 func parse(raw []byte) *value {
-	v, _ := parseAt(raw, scan.Space(raw, 0))
+	p := parser{raw: raw, text: string(raw)}
+	v, _ := p.value(scan.Space(raw, 0))
 	return v
 }
 
-func parseAt(text []byte, start int) (*value, int) {
-	v := &value{kind: kinds[text[start]]}
+type parser struct {
+	raw     []byte
+	text    string // raw once more, for the strings in it
+	values  []value
+	items   []*value // of the arrays that are open
+	members []member // of the objects that are open
+}
+
+// string gives the text of the string whose quotes are at start and end-1.
+func (p *parser) string(start, end int) string {
+	if inside := p.raw[start+1 : end-1]; hasEscape(inside) {
+		return string(scan.AppendUnescaped(nil, inside))
+	}
+	return p.text[start+1 : end-1]
+}
+
+func (p *parser) value(start int) (*value, int) {
+	if len(p.values) == cap(p.values) {
+		p.values = make([]value, 0, 32)
+	}
+	text := p.raw
+	p.values = append(p.values, value{kind: kinds[text[start]]})
+	v := &p.values[len(p.values)-1]
 	i := start
 	switch v.kind {
 	case kindString:
 		i = scan.SkipString(text, start)
-		v.text = string(scan.Unquote(text[start:i]))
+		v.text = p.string(start, i)
 	case kindArray:
+		open := len(p.items)
 		for i = scan.Space(text, start+1); text[i] != ']'; {
 			var item *value
-			item, i = parseAt(text, i)
-			v.items = append(v.items, item)
+			item, i = p.value(i)
+			p.items = append(p.items, item)
 			if i = scan.Space(text, i); text[i] == ',' {
 				i = scan.Space(text, i+1)
 			}
 		}
 		i++
+		v.items = slices.Clone(p.items[open:])
+		p.items = p.items[:open]
 	case kindObject:
+		open := len(p.members)
 		for i = scan.Space(text, start+1); text[i] != '}'; {
 			end := scan.SkipString(text, i)
-			m := member{name: string(scan.Unquote(text[i:end]))}
+			m := member{name: p.string(i, end)}
 			i = scan.Space(text, scan.Space(text, end)+1)
-			m.value, i = parseAt(text, i)
-			v.members = append(v.members, m)
+			m.value, i = p.value(i)
+			p.members = append(p.members, m)
 			if i = scan.Space(text, i); text[i] == ',' {
 				i = scan.Space(text, i+1)
 			}
 		}
 		i++
+		v.members = slices.Clone(p.members[open:])
+		p.members = p.members[:open]
 	default:
 		i = scan.SkipScalar(text, start)
 	}

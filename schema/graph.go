@@ -82,8 +82,18 @@ func (p *program) cycle(edges func(*node, func(*node))) *node {
 		done
 	)
 	state := make([]uint8, len(p.nodes))
+	var stack []*node
+	var found *node
+	visit := func(sub *node) {
+		switch state[sub.id] {
+		case open:
+			found = sub
+		case fresh:
+			stack = append(stack, sub)
+		}
+	}
 	for _, start := range p.nodes {
-		stack := []*node{start}
+		stack = append(stack, start)
 		for len(stack) > 0 {
 			n := stack[len(stack)-1]
 			if state[n.id] != fresh {
@@ -92,15 +102,7 @@ func (p *program) cycle(edges func(*node, func(*node))) *node {
 				continue
 			}
 			state[n.id] = open
-			var found *node
-			edges(n, func(sub *node) {
-				switch state[sub.id] {
-				case open:
-					found = sub
-				case fresh:
-					stack = append(stack, sub)
-				}
-			})
+			edges(n, visit)
 			if found != nil {
 				return found
 			}

@@ -3,6 +3,7 @@ package schema
 import (
 	"slices"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // appendExact appends a document in one form: that of protocol.AppendCanonical, but for the numbers
@@ -32,7 +33,7 @@ func appendExact(b []byte, v *value) []byte {
 	case kindObject:
 		members := slices.Clone(v.members)
 		slices.SortFunc(members, func(a, b member) int {
-			return slices.Compare(utf16.Encode([]rune(a.name)), utf16.Encode([]rune(b.name)))
+			return compareUTF16(a.name, b.name)
 		})
 		b = append(b, '{')
 		for i, m := range members {
@@ -45,4 +46,17 @@ func appendExact(b []byte, v *value) []byte {
 		return append(b, '}')
 	}
 	return append(b, v.raw...)
+}
+
+// compareUTF16 compares texts by their UTF-16 code units.
+func compareUTF16(a, b string) int {
+	for i := 0; i < len(a) && i < len(b); i++ {
+		if a[i] != b[i] || a[i] >= utf8.RuneSelf {
+			if a[i] < utf8.RuneSelf && b[i] < utf8.RuneSelf {
+				return int(a[i]) - int(b[i])
+			}
+			return slices.Compare(utf16.Encode([]rune(a[i:])), utf16.Encode([]rune(b[i:])))
+		}
+	}
+	return len(a) - len(b)
 }

@@ -9,7 +9,7 @@ import (
 
 // Schema is a compiled JSON Schema. It is immutable and safe for concurrent use.
 type Schema struct {
-	document  []byte // as given
+	root      *value // the document
 	documents map[string][]byte
 	program   *program
 
@@ -38,14 +38,13 @@ func (c Compiler) Compile(document []byte) (*Schema, error) {
 		return nil, &DocumentError{Reason: "not JSON: " + err.Error()}
 	}
 	document = append([]byte(nil), document...)
-	p, err := compile(parse(document), c.Documents)
+	root := parse(document)
+	p, err := compile(root, c.Documents)
 	if err != nil {
 		return nil, err
 	}
-	s := &Schema{document: document, documents: c.Documents, program: p}
-	s.canonical = sync.OnceValue(func() []byte {
-		return appendExact(nil, parse(document))
-	})
+	s := &Schema{root: root, documents: c.Documents, program: p}
+	s.canonical = sync.OnceValue(func() []byte { return appendExact(nil, root) })
 	return s, nil
 }
 
@@ -53,7 +52,7 @@ func (c Compiler) Compile(document []byte) (*Schema, error) {
 // as the schema of an input: Ajv with strict, without allowUnionTypes, with ajv-formats and useDefaults.
 // The reasons are joined; each is a *[DocumentError] that says where, and what to write instead. No
 // error: Ajv compiles it.
-func (s *Schema) Strict() error { return strict(parse(s.document), s.documents) }
+func (s *Schema) Strict() error { return strict(s.root, s.documents) }
 
 // JSON gives the document in one form, the same for the same document: members sorted by their names'
 // UTF-16 code units, no white space, strings and numbers as JSON.stringify writes them. Only a number

@@ -190,6 +190,9 @@ func (t *tagger) checkLimits(s object) {
 
 // note notes the default, the examples and the listed values of a schema, to be checked by it.
 func (t *tagger) note(s object, typ reflect.Type) {
+	if !t.given["default"] && !t.given["example"] && !t.given["enum"] && !t.given["const"] {
+		return
+	}
 	bare := object(maps.Clone(s))
 	for _, name := range []string{"default", "examples"} {
 		delete(bare, name)
@@ -224,24 +227,33 @@ type valueCheck struct {
 }
 
 func (d *deriver) runChecks() {
-	for _, c := range d.checks {
+	var s *Schema
+	var err error
+	for i, c := range d.checks {
+		// The values of one enum have one schema.
+		if i == 0 || reflect.ValueOf(c.schema).Pointer() != reflect.ValueOf(d.checks[i-1].schema).Pointer() {
+			if len(d.defs) > 0 {
+				c.schema["$defs"] = d.defs
+			}
+			s, err = Compile(appendDocument(nil, c.schema))
+		}
 		text := appendDocument(nil, c.value)
-		if why := d.refuses(c, text); why != "" {
+		why := ""
+		if err != nil {
+			why = err.Error()
+		} else {
+			why = c.refusal(s, text)
+		}
+		if why != "" {
 			d.refuse(c.path, "change the value, or what refuses it", "the schema refuses its own %s, %s: %s", c.keyword, text, why)
 		}
 	}
 }
 
-// refuses says why the schema of a check refuses a value, or "".
-func (d *deriver) refuses(c valueCheck, text []byte) string {
-	if len(d.defs) > 0 {
-		c.schema["$defs"] = d.defs
-	}
-	s, err := Compile(appendDocument(nil, c.schema))
+// refusal says why the schema of a check refuses a value, or "".
+func (c *valueCheck) refusal(s *Schema, text []byte) string {
+	text, err := s.FillDefaults(text)
 	if err != nil {
-		return err.Error()
-	}
-	if text, err = s.FillDefaults(text); err != nil {
 		return err.Error()
 	}
 	issues, err := s.Validate(text)

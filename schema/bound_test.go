@@ -196,3 +196,43 @@ func TestDeepDocument(t *testing.T) {
 		t.Error("items without a type are strict")
 	}
 }
+
+// TestFillingIsBounded fills defaults at every level of deep values: in one pass where one subschema does,
+// and within a bound where several fill the same object.
+func TestFillingIsBounded(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, schema string
+		value        []byte
+		done         bool
+	}{
+		{"one subschema", `{"type":"object","properties":{"a":{"$ref":"#"},"d":{"default":1}}}`, nested(9000, `{"a":`, `{}`, `}`), true},
+		{"two subschemas", `{"type":"object","properties":{"a":{"$ref":"#"},"d":{"default":1}},"allOf":[{"properties":{"e":{"default":2}}}]}`, nested(100, `{"a":`, `{}`, `}`), true},
+		{"two subschemas, too deep", `{"type":"object","properties":{"a":{"$ref":"#"},"d":{"default":1}},"allOf":[{"properties":{"e":{"default":2}}}]}`, nested(9000, `{"a":`, `{"x":"`+strings.Repeat("x", 1<<20)+`"}`, `}`), false},
+		{"twice each level", `{"type":"object","properties":{"a":{"$ref":"#/$defs/b"},"d":{"default":1}},"$defs":{"b":{"allOf":[{"$ref":"#"},{"$ref":"#"}]}}}`, nested(9000, `{"a":`, `{}`, `}`), false},
+		{"a condition at each level", `{"type":"object","properties":{"a":{"$ref":"#"}},"if":{"required":["a"]},"then":{"properties":{"d":{"default":1}}}}`, nested(9000, `{"a":`, `{}`, `}`), false},
+		{"wide", `{"type":"array","items":{"type":"object","properties":{"d":{"default":"` + strings.Repeat("x", 100) + `"}}}}`, []byte("[{}" + strings.Repeat(",{}", 200_000) + "]"), true},
+		{"wide, large defaults", `{"type":"array","items":{"type":"object","properties":{"d":{"default":"` + strings.Repeat("x", 10_000) + `"}}}}`, []byte("[{}" + strings.Repeat(",{}", 200_000) + "]"), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := mustCompile(t, c.schema)
+			start := time.Now()
+			filled, err := s.FillDefaults(c.value)
+			if (err == nil) != c.done {
+				t.Errorf("%v", err)
+			}
+			if err == nil && len(filled) <= len(c.value) {
+				t.Error("nothing was filled in")
+			}
+			if took := time.Since(start); took > patience {
+				t.Errorf("took %v", took)
+			}
+		})
+	}
+	// Defaults that contain themselves are found when the schema is compiled, and refused when needed.
+	s := mustCompile(t, `{"type":"object","properties":{"a":{"$ref":"#/$defs/d","default":{}}},"$defs":{"d":{"type":"object","properties":{"b":{"default":{},"$ref":"#/$defs/d"}}}}}`)
+	if filled, err := s.FillDefaults([]byte(`{}`)); err == nil || err.Error() != `schema at /$defs/d/properties/b: the default contains itself without end` {
+		t.Errorf("%s %v", filled, err)
+	}
+}

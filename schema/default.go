@@ -10,14 +10,14 @@ import "errors"
 // maxFilled bounds what one default may grow to when its own defaults are filled in.
 const maxFilled = 1 << 20
 
-// fillFactor bounds the bytes that filling may copy, as a multiple of the value's. One pass copies them
-// once; each subschema applied in place to an object copies what it changes there again.
+// fillFactor bounds the bytes that filling may read or copy, as a multiple of the value's. One pass does so
+// once; each subschema applied in place to an object does so again for that object.
 const fillFactor = 64
 
 var (
 	errEndless = errors.New("the default contains itself without end")
 	errLarge   = errors.New("the default is too large once its own defaults are filled in")
-	errWork    = errors.New("filling in the defaults would copy too much")
+	errWork    = errors.New("filling in the defaults would take too much work: the value is nested too deeply, or the defaults are too many")
 )
 
 // defaultValue is the default of a property.

@@ -11,8 +11,16 @@ type filler struct {
 	program *program
 	text    []byte
 	edits   []edit
-	budget  int // of bytes that may yet be copied
+	budget  int // of bytes that may yet be read or copied once more
 	err     error
+}
+
+// charge takes bytes that are read or copied once more off the budget. What goes on when it is spent goes
+// on in vain, so it must look at err.
+func (f *filler) charge(n int) {
+	if f.budget -= n; f.budget < 0 && f.err == nil {
+		f.err = errWork
+	}
 }
 
 // edit replaces text[from:to], in order.
@@ -33,7 +41,7 @@ func (f *filler) value(n *node, text []byte, inBranch bool) ([]byte, error) {
 		return text, inner.err
 	}
 	out := inner.apply()
-	if f.budget -= len(out); f.budget < 0 {
+	if f.budget -= len(text); f.budget < 0 { // what was inserted is charged already
 		return text, errWork
 	}
 	return out, nil
@@ -67,20 +75,18 @@ func (f *filler) walk(n *node, i int, inBranch bool) int {
 		return f.walk(before[0].sub, i, before[0].inBranch)
 	}
 	end := scan.Skip(f.text, i)
+	f.charge(end - i)
 	filled := f.steps(before, n, f.text[i:end])
 	if f.err == nil && n.ownFills(inBranch) {
 		inner := &filler{program: f.program, text: filled, budget: f.budget}
 		inner.own(n, 0, inBranch)
 		f.budget, f.err = inner.budget, inner.err
 		if len(inner.edits) > 0 {
+			f.charge(len(filled))
 			filled = inner.apply()
-			f.budget -= len(filled)
 		}
 	}
 	filled = f.steps(after, n, filled)
-	if f.err == nil && f.budget < 0 {
-		f.err = errWork
-	}
 	if len(filled) != end-i {
 		f.edits = append(f.edits, edit{i, end, filled})
 	}
@@ -94,7 +100,7 @@ func (f *filler) steps(steps []fillStep, n *node, text []byte) []byte {
 		if s.cond != nil {
 			if !asked {
 				// The value of the branches' condition is asked once, before either fills.
-				f.budget -= len(text)
+				f.charge(len(text))
 				asked, met = true, f.program.nodeAdmits(s.cond, text)
 			}
 			if met != s.met {
@@ -107,11 +113,7 @@ func (f *filler) steps(steps []fillStep, n *node, text []byte) []byte {
 				continue
 			}
 		}
-		if f.err != nil {
-			return text
-		}
-		if f.budget < 0 {
-			f.err = errWork
+		if f.charge(len(text)); f.err != nil {
 			return text
 		}
 		text, f.err = f.value(s.sub, text, s.inBranch)
@@ -217,6 +219,9 @@ func (f *filler) object(r *objectRules, i int, inBranch bool) int {
 			f.err = d.err
 			return i + 1
 		}
+		if f.charge(len(d.filled)); f.err != nil {
+			return i + 1
+		}
 		if count++; count > 1 {
 			missing = append(missing, ',')
 		}
@@ -238,6 +243,7 @@ func (f *filler) each(subs []fillStep, i int) int {
 		return f.walk(subs[0].sub, i, subs[0].inBranch)
 	}
 	end := scan.Skip(f.text, i)
+	f.charge(end - i)
 	filled := f.steps(subs, nil, f.text[i:end])
 	if len(filled) != end-i {
 		f.edits = append(f.edits, edit{i, end, filled})

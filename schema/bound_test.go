@@ -195,6 +195,11 @@ func TestDeepDocument(t *testing.T) {
 	if err := s.Strict(); err == nil {
 		t.Error("items without a type are strict")
 	}
+	s = mustCompile(t, string(nested(4000, `{"properties":{"a":`, `{"default":1}`, `}}`)))
+	filled, err := s.FillDefaults(nested(3999, `{"a":`, `{}`, `}`))
+	if err != nil || !strings.Contains(string(filled), `{"a":1}`) {
+		t.Error(err)
+	}
 }
 
 // TestFillingIsBounded fills defaults at every level of deep values: in one pass where one subschema does,

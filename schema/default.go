@@ -1,6 +1,9 @@
 package schema
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // Defaults are filled as Ajv's useDefaults does: where properties has a default for a name that an
 // object lacks, at any depth, but not for the branches of a compound keyword (anyOf, oneOf, not, if,
@@ -63,7 +66,8 @@ func (p *program) prepareDefaults() {
 	}
 	for changed := true; changed; {
 		changed = false
-		for _, n := range p.nodes {
+		// Subschemas mostly come after what applies them: backwards, one round mostly finds all.
+		for _, n := range slices.Backward(p.nodes) {
 			for mode := range n.fills {
 				if !n.fills[mode] && n.reachesDefault(mode == composite) {
 					n.fills[mode], changed = true, true

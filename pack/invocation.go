@@ -44,18 +44,18 @@ type invocation struct {
 	// request ends when the caller goes. values is request without its end.
 	request context.Context
 	values  values
-	// ctx ends when the deadline passes, the caller goes, or the drain is over.
-	ctx        context.Context
-	cancel     context.CancelCauseFunc
-	stopTimer  context.CancelFunc
-	handlerCtx callContext
+	ctx     callContext
+	timer   *time.Timer // ends ctx at its deadline, while the handler runs
+	wake    chan struct{}
+	outcome outcome // of the handler, when it decided the call
 
 	control  http.ResponseController
 	reading  atomic.Pointer[http.ResponseController] // of control, while the body is read
 	reserved int64                                   // bytes of the body that count as in flight
 	// handedOver: the slot and the bytes are the handler's goroutine's, or free already.
 	handedOver bool
-	abandoned  atomic.Bool
+	// decided: the handler has ended, or the call was given up, whichever came first.
+	decided atomic.Bool
 
 	// What the handler's goroutine runs: a tool's handler, or code.
 	tool    *boundTool
@@ -75,13 +75,6 @@ type invocation struct {
 	headers [2]string // the values of headers of the answer
 }
 
-// values has the values of a request's context, and does not end with it.
-type values struct{ context.Context }
-
-func (*values) Deadline() (time.Time, bool) { return time.Time{}, false }
-func (*values) Done() <-chan struct{}       { return nil }
-func (*values) Err() error                  { return nil }
-
 // The targets of a call.
 const (
 	targetTool  = "tool"
@@ -99,26 +92,31 @@ func (s *Service) newInvocation(w http.ResponseWriter, r *http.Request, arrival 
 	// carries the values of the middleware, which handlers want.
 	c.request = r.Context()
 	c.values.Context = c.request
-	base, cancel := context.WithCancelCause(&c.values)
-	c.cancel = cancel
-	c.ctx, c.stopTimer = context.WithDeadlineCause(base, c.deadline, ErrDeadlineExceeded)
-	c.handlerCtx = callContext{c.ctx, c.call}
+	c.ctx.begin(&c.values, c.deadline, c.call)
 	return c
 }
 
-// release frees what the call's context holds.
+// release ends the call's context, with the call.
 func (c *invocation) release() {
-	c.stopTimer()
-	c.cancel(nil)
+	if c.timer != nil {
+		c.timer.Stop()
+	}
+	c.ctx.end(nil)
 }
 
 // ended reports whether the call's context has ended. While the handler runs, the end of
-// the request is waited for; before, it is asked for here.
+// the request and the deadline are waited for; before, they are asked for here.
 func (c *invocation) ended() bool {
-	if c.request.Err() != nil {
-		c.cancel(ErrCancelled)
+	switch {
+	case c.ctx.Err() != nil:
+	case c.request.Err() != nil:
+		c.ctx.end(ErrCancelled)
+	case !time.Now().Before(c.deadline):
+		c.ctx.end(ErrDeadlineExceeded)
+	default:
+		return false
 	}
-	return c.ctx.Err() != nil
+	return true
 }
 
 // maxTimeout keeps a deadline within what a time.Duration holds.
@@ -143,7 +141,7 @@ func timeout(header string) time.Duration {
 
 // abort ends the call with a cause, also where it waits for its body.
 func (c *invocation) abort(cause error) {
-	c.cancel(cause)
+	c.ctx.end(cause)
 	if control := c.reading.Load(); control != nil {
 		_ = control.SetReadDeadline(longAgo)
 	}
@@ -170,7 +168,7 @@ func (c *invocation) expired() *protocol.Error {
 		what = "The request"
 	}
 	e := &protocol.Error{Code: protocol.Cancelled, Message: what + " was cancelled"}
-	if errors.Is(context.Cause(c.ctx), ErrDeadlineExceeded) {
+	if errors.Is(context.Cause(&c.ctx), ErrDeadlineExceeded) {
 		e = &protocol.Error{Code: protocol.DeadlineExceeded, Message: what + " passed its deadline"}
 	}
 	return c.about(e)

@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"os"
@@ -100,7 +99,7 @@ func (c *invocation) unread(err error) *protocol.Error {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded) && c.ctx.Err() == nil:
 		// The connection's clock may be a moment ahead of the context's.
-		c.cancel(ErrDeadlineExceeded)
+		c.ctx.end(ErrDeadlineExceeded)
 		broken = &protocol.Error{Code: protocol.DeadlineExceeded, Message: "The request passed its deadline"}
 	case c.ended():
 		broken = c.expired()
@@ -157,30 +156,38 @@ func (s *Service) finish(c *invocation, w http.ResponseWriter, result []byte, er
 // its context ends whatever the code does. The slot and the bytes are the goroutine's
 // until it ends; when it ends in time they are the call's again.
 func (c *invocation) run() ([]byte, error) {
+	c.wake = c.ctx.waker()
 	if c.ended() {
 		return nil, c.expired()
 	}
-	done := make(chan outcome, 1)
+	c.timer = time.AfterFunc(time.Until(c.deadline), func() { c.ctx.end(ErrDeadlineExceeded) })
 	c.handedOver = true
-	go c.work(done)
-	select {
-	case o := <-done:
-		return c.settle(o)
-	case <-c.request.Done():
-		c.cancel(ErrCancelled)
-	case <-c.ctx.Done():
+	go c.work()
+	for {
+		select {
+		case <-c.wake:
+		case <-c.request.Done():
+			c.ctx.end(ErrCancelled)
+		}
+		// Either the code has ended or its time has; or both, and the first counts.
+		switch {
+		case c.decided.Load():
+			return c.settle()
+		case c.ctx.Err() == nil:
+		case c.decided.CompareAndSwap(false, true):
+			return nil, c.expired()
+		default:
+			return c.settle()
+		}
 	}
-	if !c.abandoned.CompareAndSwap(false, true) {
-		return c.settle(<-done) // it ended at the same moment
-	}
-	return nil, c.expired()
 }
 
 // settle decides what a call that ended by itself comes to. A handler that gives up
 // because its context has ended did not throw: the call passed its deadline, or was
 // cancelled.
-func (c *invocation) settle(o outcome) ([]byte, error) {
+func (c *invocation) settle() ([]byte, error) {
 	c.handedOver = false
+	o := c.outcome
 	if o.err != nil && c.ended() {
 		return nil, c.expired()
 	}
@@ -194,11 +201,12 @@ type outcome struct {
 }
 
 // work runs the author's code to its end, be that a return, a panic or a Goexit.
-func (c *invocation) work(done chan<- outcome) {
+func (c *invocation) work() {
 	o := outcome{err: errExited} // what stands unless attempt returns
 	defer func() {
-		if c.abandoned.CompareAndSwap(false, true) {
-			done <- o
+		c.outcome = o
+		if c.decided.CompareAndSwap(false, true) {
+			notify(c.wake)
 			return
 		}
 		c.freeSlot()
@@ -220,26 +228,10 @@ func (c *invocation) attempt() (o outcome) {
 		}
 	}()
 	if c.handler != nil {
-		o.value, o.err = c.runTool(&c.handlerCtx)
+		o.value, o.err = c.runTool(&c.ctx)
 	} else {
-		o.value, o.err = c.code(&c.handlerCtx)
+		o.value, o.err = c.code(&c.ctx)
 	}
 	returned = true
 	return o
-}
-
-// callContext is a handler's context: the call's, with the call in it.
-type callContext struct {
-	context.Context
-	call *Call
-}
-
-func (c *callContext) Value(key any) any {
-	switch key.(type) {
-	case callKey:
-		return c.call
-	case record.Key:
-		return &c.call.ids
-	}
-	return c.Context.Value(key)
 }

@@ -14,6 +14,9 @@ import (
 const (
 	maxIssues     = 100
 	maxIssueBytes = 256 << 10
+
+	// maxUnlisted is how many issues beyond those are counted.
+	maxUnlisted = 1000
 )
 
 // unexplained is the message of an issue that no value is known to have.
@@ -22,14 +25,14 @@ const unexplained = "must be valid"
 // explainer walks a value that was refused, in the order in which Ajv evaluates keywords, and collects
 // its issues.
 //
-// It goes into a container only if the container is refused, which the machine remembers, and it ends
-// at the first issue beyond the bounds: to count the others would take time and memory for every one of
-// the millions that a large value can have.
+// It goes into a container only if the container is refused, which the machine remembers. Beyond the
+// bounds it only counts, and that no further than to maxUnlisted: to count all would take time and
+// memory for every one of the millions that a large value can have.
 type explainer struct {
 	*machine
 	issues []protocol.Issue
 	bytes  int
-	total  int // issues, listed or not; one more than are listed ends the walk
+	total  int // issues, listed or not
 
 	instance []byte // the instancePath
 	schema   []byte // the schemaPath
@@ -48,8 +51,10 @@ func (p *program) explain(text []byte) []protocol.Issue {
 	}
 	e := &explainer{machine: m, schema: []byte("#")}
 	e.explain(p.root, start)
-	if e.done() {
-		e.issues = append(e.issues, protocol.Issue{Message: "has more issues than are listed here"})
+	if more := e.total - len(e.issues); more > maxUnlisted {
+		e.issues = append(e.issues, protocol.Issue{Message: "has more than " + strconv.Itoa(maxUnlisted) + " more issues than are listed here"})
+	} else if more > 0 {
+		e.issues = append(e.issues, protocol.Issue{Message: "has " + strconv.Itoa(more) + " more issues than are listed here"})
 	}
 	if len(e.issues) == 0 {
 		// The two walks would disagree; what was refused stays refused.
@@ -58,8 +63,8 @@ func (p *program) explain(text []byte) []protocol.Issue {
 	return e.issues
 }
 
-// done tells that an issue was left out: any further one would be, too.
-func (e *explainer) done() bool { return e.total > len(e.issues) }
+// done ends the walk: any further issue would neither be listed nor counted.
+func (e *explainer) done() bool { return e.total > len(e.issues)+maxUnlisted }
 
 // add adds an issue of a keyword at the current place. params is what stands between the braces.
 func (e *explainer) add(keyword string, params []byte, message string) {
@@ -68,7 +73,7 @@ func (e *explainer) add(keyword string, params []byte, message string) {
 	}
 	e.total++
 	size := len(e.instance) + len(e.schema) + len(params) + len(message) + len(e.property)
-	if e.bytes += size; len(e.issues) == maxIssues || e.bytes > maxIssueBytes {
+	if e.bytes += size; e.total > maxIssues || e.bytes > maxIssueBytes {
 		return
 	}
 	issue := protocol.Issue{

@@ -4,12 +4,13 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // gate lets calls in until the service drains, and knows those that are in.
 type gate struct {
+	draining atomic.Bool // set under mu
 	mu       sync.Mutex
-	draining bool
 	calls    map[*invocation]struct{}
 	empty    chan struct{} // made by drain; closed when the last call has left
 }
@@ -18,7 +19,7 @@ type gate struct {
 func (g *gate) enter(c *invocation) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.draining {
+	if g.draining.Load() {
 		return false
 	}
 	g.calls[c] = struct{}{}
@@ -30,24 +31,20 @@ func (g *gate) leave(c *invocation) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.calls, c)
-	if g.draining && len(g.calls) == 0 {
+	if g.draining.Load() && len(g.calls) == 0 {
 		close(g.empty)
 	}
 }
 
-func (g *gate) isDraining() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.draining
-}
+func (g *gate) isDraining() bool { return g.draining.Load() }
 
 // close turns new calls away and gives a channel that is closed once the last call has
 // left.
 func (g *gate) close() <-chan struct{} {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !g.draining {
-		g.draining = true
+	if !g.draining.Load() {
+		g.draining.Store(true)
 		g.empty = make(chan struct{})
 		if len(g.calls) == 0 {
 			close(g.empty)

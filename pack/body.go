@@ -17,6 +17,9 @@ var (
 
 // isJSON reports whether a Content-Type is application/json, with whatever parameters.
 func isJSON(contentType string) bool {
+	if contentType == "application/json" {
+		return true
+	}
 	mediaType, _, _ := strings.Cut(contentType, ";")
 	return strings.EqualFold(strings.TrimSpace(mediaType), "application/json")
 }

@@ -190,9 +190,8 @@ func milliseconds(d time.Duration) int64 { return d.Milliseconds() }
 
 // report writes the call's record and tells OnCall, once it is answered; e is the answer
 // of a call that failed.
-func (c *invocation) report(outcome string, e *protocol.Error, bytesOut int) {
+func (c *invocation) report(outcome string, e *protocol.Error, took time.Duration, bytesOut int) {
 	s := c.service
-	took := time.Since(c.arrival)
 	if s.options.quiet {
 		return
 	}

@@ -141,12 +141,13 @@ func (s *Service) finish(c *invocation, w http.ResponseWriter, result []byte, er
 	}
 	c.freeSlotOnce() // before the answer: a caller that has it may rely on the slot
 	h := w.Header()
-	c.headers = [2]string{strconv.FormatInt(milliseconds(time.Since(c.arrival)), 10), strconv.Itoa(len(body))}
+	took := time.Since(c.arrival)
+	c.headers = [2]string{strconv.FormatInt(milliseconds(took), 10), strconv.Itoa(len(body))}
 	h[protocol.HeaderDuration] = c.headers[0:1:1]
 	h[protocol.HeaderArtifactVersion] = s.jsonArtifact
 	h["Content-Length"] = c.headers[1:2:2]
 	write(w, &c.control, http.StatusOK, body)
-	c.report(outcome, e, len(body))
+	c.report(outcome, e, took, len(body))
 	b.bytes = body
 	s.buffers.put(b)
 	s.buffers.put(c.output)

@@ -190,7 +190,7 @@ func pointerCodec(t reflect.Type, elem *direct) (func(*directReader, int, reflec
 }
 
 func sliceCodec(t reflect.Type, elem *direct) (func(*directReader, int, reflect.Value) int, func(*directWriter, reflect.Value) bool) {
-	empty := reflect.MakeSlice(t, 0, 0)
+	empty, size := reflect.MakeSlice(t, 0, 0), int(t.Elem().Size())
 	decode := func(d *directReader, i int, v reflect.Value) int {
 		text := d.text
 		switch text[i] {
@@ -200,19 +200,23 @@ func sliceCodec(t reflect.Type, elem *direct) (func(*directReader, int, reflect.
 		default:
 			return gaveUp
 		}
-		room := 4
-		if elem.flat { // each byte is looked at once more, and no more often
-			room = countItems(text, i)
-		}
 		i = scan.Space(text, i+1)
 		if text[i] == ']' {
 			v.Set(empty)
 			return i + 1
 		}
+		room := 1
+		if elem.flat {
+			room = firstRoom(text, i, size)
+		}
 		v.Grow(room)
 		for n := 0; ; n++ {
 			if n == v.Cap() {
-				v.Grow(1)
+				more := 1 // or what append grows by
+				if elem.flat && n <= uncounted {
+					more = countItems(text, i)
+				}
+				v.Grow(more)
 			}
 			v.SetLen(n + 1)
 			if i = elem.decode(d, i, v.Index(n)); i == gaveUp {
@@ -244,12 +248,19 @@ func sliceCodec(t reflect.Type, elem *direct) (func(*directReader, int, reflect.
 	return decode, encode
 }
 
-// countItems counts the items of the array at text[i].
+// uncounted is for how many items room is made without counting them.
+const uncounted = 8
+
+// firstRoom guesses how many items an array has, whose first is at text[i]: as many as fit into the rest of
+// the text, if they are like the first, but few, and fewer when they are large. Like countItems it is for
+// arrays without arrays in them: where arrays nest, the innermost would be looked at once for each around it.
+func firstRoom(text []byte, i, size int) int {
+	end := scan.Skip(text, i)
+	return max(1, min(uncounted, (len(text)-i)/(end-i+1), 1024/max(size, 1)))
+}
+
+// countItems counts the items of an array from the one at text[i] on.
 func countItems(text []byte, i int) int {
-	i = scan.Space(text, i+1)
-	if text[i] == ']' {
-		return 0
-	}
 	for n := 1; ; n++ {
 		if i = scan.Space(text, scan.Skip(text, i)); text[i] == ']' {
 			return n

@@ -293,3 +293,30 @@ func BenchmarkDecode(b *testing.B) {
 		})
 	}
 }
+
+type directNest []directNest
+
+// TestDirectCountsFlatItemsOnly: counting the items of nested arrays would look at the innermost ones once for
+// each array around them.
+func TestDirectCountsFlatItemsOnly(t *testing.T) {
+	t.Parallel()
+	type row struct{ Cells []int }
+	type mapped struct{ M map[string]int }
+	for _, c := range []struct {
+		typ  reflect.Type
+		want bool
+	}{
+		{typeOf[[]int](), true}, {typeOf[[]*string](), true}, {typeOf[[]struct{ A, B *int }](), true},
+		{typeOf[[][]int](), false}, {typeOf[[]row](), false}, {typeOf[[]mapped](), false}, {typeOf[[]*row](), false},
+		{typeOf[directNest](), false}, {typeOf[[]directTree](), false}, {typeOf[[]any](), false},
+	} {
+		if got := schema.ItemsAreCounted(c.typ); got != c.want {
+			t.Errorf("%v: %t", c.typ, got)
+		}
+	}
+	text := []byte(strings.Repeat("[", 9000) + strings.Repeat("]", 9000))
+	var v directNest
+	if err := schema.Decode(text, &v); err != nil {
+		t.Error(err)
+	}
+}

@@ -31,3 +31,5 @@ func EncodeByLibrary(v any) ([]byte, error) {
 func DecodeByLibrary(data []byte, v any) error {
 	return json.Unmarshal(data, v, planOf(reflect.TypeOf(v)).decode())
 }
+
+func ItemsAreCounted(t reflect.Type) bool { return directs{}.of(t.Elem()).flat }

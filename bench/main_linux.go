@@ -67,7 +67,7 @@ func run(ctx context.Context, args []string) error {
 	ctx, cancel := context.WithTimeout(ctx, *limit)
 	defer cancel()
 
-	c := config{rounds: *rounds, resourceRuns: min(*rounds, 6), duration: *duration, limit: *duration + 2*time.Minute}
+	c := config{rounds: *rounds, resourceRuns: min(*rounds, 3), duration: *duration, limit: *duration + 2*time.Minute}
 	var err error
 	if c.programs, err = choosePrograms(*only); err != nil {
 		return err

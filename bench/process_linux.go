@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -52,8 +53,10 @@ func (s seat) take() (leave func(), err error) {
 	}, nil
 }
 
-// start starts a command in the seat. It sees no other processor: its GOMAXPROCS is 1.
+// start starts a command in the seat. It sees no other processor: its GOMAXPROCS is 1. It does not outlive
+// this process, however that ends.
 func (s seat) start(cmd *exec.Cmd) error {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	leave, err := s.take()

@@ -96,8 +96,8 @@ func AddTool[In, Out any](b *Builder, t Tool, handler func(context.Context, In) 
 // does runs the author's code, but for decode of an inert input and encode of an inert
 // output: it may panic, call runtime.Goexit, or never return.
 type toolCall interface {
-	// decode takes the input, valid JSON that the schema admits.
-	decode(input []byte) error
+	// decode takes the input, valid JSON, once the schema admits it; nil is one that does.
+	decode(input []byte, s *schema.Schema) error
 	// run calls the handler.
 	run(ctx context.Context) error
 	// encode appends what the handler returned, once the schema admits it.
@@ -110,7 +110,19 @@ type typedCall[In, Out any] struct {
 	out     Out
 }
 
-func (c *typedCall[In, Out]) decode(input []byte) error { return decode(input, &c.in) }
+func (c *typedCall[In, Out]) decode(input []byte, s *schema.Schema) error {
+	if s == nil {
+		return decode(input, &c.in)
+	}
+	issues, err := s.Decode(input, &c.in)
+	switch {
+	case err != nil:
+		return &refusal{schema.Issues(err)}
+	case len(issues) > 0:
+		return &refusal{issues}
+	}
+	return nil
+}
 
 func (c *typedCall[In, Out]) run(ctx context.Context) (err error) {
 	if err = validate(&c.in); err != nil {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/kindgi/kindgi-go/internal/record"
 	"github.com/kindgi/kindgi-go/protocol"
-	"github.com/kindgi/kindgi-go/schema"
 )
 
 // errRuntimeRuns is the answer to a call of a tool that has no handler here.
@@ -36,17 +35,21 @@ func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error
 	if input == nil {
 		input = []byte("null") // what is absent is refused as null is
 	}
-	input, err := checked(t.input, input)
+	input, err := t.input.Fill(input)
 	if err != nil {
 		return nil, err
 	}
 	c.tool, c.handler = t, t.prepare()
 	if t.inertInput {
 		// It cannot run away: no need for the handler's goroutine, nor to grow its stack.
-		if err := c.handler.decode(input); err != nil {
+		if err := c.handler.decode(input, t.input); err != nil {
 			return nil, err
 		}
 	} else {
+		// Only what the schema admits is worth a goroutine.
+		if issues := t.input.Check(input); len(issues) > 0 {
+			return nil, &refusal{issues}
+		}
 		c.input = input
 	}
 	output, err := c.run()
@@ -67,7 +70,7 @@ func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error
 // runTool is what a tool's call does in the handler's goroutine.
 func (c *invocation) runTool(ctx context.Context) ([]byte, error) {
 	if c.input != nil {
-		if err := c.handler.decode(c.input); err != nil {
+		if err := c.handler.decode(c.input, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -119,19 +122,6 @@ func (s *Service) callCheck(c *invocation, m *protocol.CheckInvoke) ([]byte, err
 	}
 	c.code = func(ctx context.Context) ([]byte, error) { return k.run(ctx, config, run) }
 	return c.run()
-}
-
-// checked gives an input with its defaults in place, once the schema admits it. The input
-// is valid JSON: it is part of a message that was scanned when it was parsed.
-func checked(s *schema.Schema, input []byte) ([]byte, error) {
-	filled, err := s.Fill(input)
-	if err != nil {
-		return nil, err
-	}
-	if issues := s.Check(filled); len(issues) > 0 {
-		return nil, &refusal{issues}
-	}
-	return filled, nil
 }
 
 // bindLog binds the call's ids to its logger, whose records are log's.

@@ -32,7 +32,11 @@ func TestAgreement(t *testing.T) {
 	t.Parallel()
 	var tally tally
 	rapid.Check(t, tally.property) // a hundred types, unless -rapid.checks says otherwise
-	t.Logf("%d types, %d values written, %d texts admitted, %d refused", tally.types, tally.written, tally.admitted, tally.refused)
+	t.Logf("%d types, %d values written, %d texts admitted (%d checked and decoded in one pass), %d refused",
+		tally.types, tally.written, tally.admitted, tally.onePass, tally.refused)
+	if tally.onePass < tally.admitted/4 {
+		t.Error("that compares too few passes that both check and decode")
+	}
 	if pairs := tally.written + tally.admitted; pairs < valuesOfType*tally.types {
 		t.Errorf("only %d pairs of types and values", pairs)
 	}
@@ -70,7 +74,7 @@ func TestAgreementOfKnownTypes(t *testing.T) {
 	}
 }
 
-type tally struct{ types, written, admitted, refused int }
+type tally struct{ types, written, admitted, refused, onePass int }
 
 // property holds for any type. The types of one in four have tags with limits, which the values that
 // are drawn do not keep, so for those only the texts that keep them are tried.
@@ -121,7 +125,14 @@ func (c *tally) writes(t *rapid.T, s *schema.Schema, typ reflect.Type) {
 func (c *tally) reads(t *rapid.T, s *schema.Schema, typ reflect.Type) {
 	text := drawText(t, typ, "", 4)
 	issues, err := s.Validate([]byte(text))
-	if err != nil || len(issues) > 0 {
+	if err != nil {
+		c.refused++
+		return
+	}
+	if decodesChecked(t, s, typ, []byte(text)) {
+		c.onePass++
+	}
+	if len(issues) > 0 {
 		c.refused++
 		return
 	}

@@ -16,6 +16,17 @@ type directReader struct {
 	text      []byte
 	strings   strings.Builder // the short strings, several to an allocation
 	unescaped []byte
+	machine   *machine // checks values of text, for the codecs that check
+}
+
+// release gives the reader back. The strings belong to whoever has the value now: the next text gets
+// others.
+func (d *directReader) release() {
+	d.text = nil
+	d.strings.Reset()
+	if cap(d.unescaped) <= 1<<10 {
+		directReaders.Put(d)
+	}
 }
 
 // decodeDirectly decodes valid JSON into v, which is zero; false when it gave up, and v is to be
@@ -24,12 +35,7 @@ func (c *direct) decodeDirectly(text []byte, v reflect.Value) bool {
 	d := directReaders.Get().(*directReader)
 	d.text = text
 	end := c.decode(d, scan.Space(text, 0), v)
-	// The strings belong to whoever has the value now: the next text gets others.
-	d.text = nil
-	d.strings.Reset()
-	if cap(d.unescaped) <= 1<<10 {
-		directReaders.Put(d)
-	}
+	d.release()
 	return end != gaveUp
 }
 

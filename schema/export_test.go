@@ -33,3 +33,10 @@ func DecodeByLibrary(data []byte, v any) error {
 }
 
 func ItemsAreCounted(t reflect.Type) bool { return directs{}.of(t.Elem()).flat }
+
+// DecodeChecked is the pass of [Schema.Decode] that checks and decodes, alone; false also when there is none.
+func DecodeChecked(s *Schema, data []byte, v any) bool {
+	p := reflect.ValueOf(v).Elem()
+	c := s.checkedCodec(p.Type())
+	return c != nil && c.decodeChecked(s.program, data, p)
+}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/kindgi/kindgi-go/internal/scan"
 	"github.com/kindgi/kindgi-go/protocol"
@@ -14,6 +15,7 @@ type Schema struct {
 	program   *program
 
 	canonical func() []byte
+	checked   atomic.Pointer[checkedType]
 }
 
 // Compile compiles a JSON Schema document, Draft 2020-12. It takes every schema of that draft, whether

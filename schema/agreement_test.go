@@ -306,7 +306,7 @@ func memberType(typ reflect.Type, name string) reflect.Type {
 			if inner == typ {
 				continue
 			}
-			if m := memberType(inner, name); m != found {
+			if m := memberType(inner, name); m != reflect.TypeFor[any]() {
 				found = m // good enough: all that matters is whether it is a float
 			}
 		}

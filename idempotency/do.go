@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/kindgi/kindgi-go/internal/cause"
 )
 
 // Do does the work fn once for key and gives its result: on the first call by running fn, on every
@@ -158,7 +160,7 @@ func share(ctx context.Context, record Record, err error) flight {
 	switch {
 	case record.State != "":
 		return flight{record: record}
-	case ctx.Err() != nil, errors.Is(err, ErrInProgress), errors.Is(err, ErrLeaseLost):
+	case ctx.Err() != nil, cause.Is(err, ErrInProgress), cause.Is(err, ErrLeaseLost):
 		// The caller's own end, or another owner's work: waiting goes on.
 		return flight{err: errTakeTurn}
 	default:
@@ -208,10 +210,10 @@ func (c *call) run(ctx context.Context, claim Claim, asked time.Time) (record Re
 		}
 	}()
 	outcome, recorded, err := c.work(withAttempt(lease.ctx, claim), claim)
-	if _, final := errors.AsType[*PermanentError](err); final {
+	if _, final := cause.Find[*PermanentError](err); final {
 		outcome = Outcome{State: Failed, Failure: failureText(err)}
 	} else if err != nil {
-		if lost := lease.lost(); lost != nil && !errors.Is(err, ErrLeaseLost) {
+		if lost := lease.lost(); lost != nil && !cause.Is(err, ErrLeaseLost) {
 			err = fmt.Errorf("%w: %w", lost, err)
 		}
 		return Record{}, err
@@ -259,10 +261,10 @@ func (c *call) release(ctx context.Context, claim Claim) error {
 	return nil
 }
 
-// inProgress says why a call stopped waiting; cause may be nil.
-func inProgress(key Key, cause error) error {
-	if cause == nil {
+// inProgress says why a call stopped waiting; why may be nil.
+func inProgress(key Key, why error) error {
+	if why == nil {
 		return fmt.Errorf("idempotency: key %q: %w", key.ID, ErrInProgress)
 	}
-	return fmt.Errorf("idempotency: key %q: %w: %w", key.ID, ErrInProgress, cause)
+	return fmt.Errorf("idempotency: key %q: %w: %w", key.ID, ErrInProgress, why)
 }

@@ -124,6 +124,28 @@ func TestDoTriesAgainAfterAnError(t *testing.T) {
 	})
 }
 
+// selfish is an error that wraps itself.
+type selfish struct{}
+
+func (selfish) Error() string   { return "selfish" }
+func (e selfish) Unwrap() error { return e }
+
+// An error without an end is given as it is, and the key is free again.
+func TestDoEndsWithAnErrorThatDoesNot(t *testing.T) {
+	inBubble(t, func(t *testing.T, store idempotency.Store) {
+		for range 2 {
+			ran := false
+			_, err := idempotency.Do(t.Context(), store, testKey, func(context.Context) (charge, error) {
+				ran = true
+				return charge{}, selfish{}
+			})
+			if err != error(selfish{}) || !ran {
+				t.Fatalf("got %v, ran: %v", err, ran)
+			}
+		}
+	})
+}
+
 func TestDoRecordsAPermanentError(t *testing.T) {
 	inBubble(t, func(t *testing.T, store idempotency.Store) {
 		declined := errors.New("declined")

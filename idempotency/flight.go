@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/singleflight"
+
+	"github.com/kindgi/kindgi-go/internal/cause"
 )
 
 // Flights makes calls of one key in one process wait for each other, before they reach the store. A
@@ -66,7 +68,7 @@ func (f *Flights) do(ctx context.Context, key Key, patience <-chan time.Time, le
 			return verdict, true
 		case result := <-results:
 			verdict, _ := result.Val.(flight)
-			if !errors.Is(verdict.err, errTakeTurn) {
+			if !cause.Is(verdict.err, errTakeTurn) {
 				return verdict, false
 			}
 			if ctx.Err() != nil {

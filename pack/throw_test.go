@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/kindgi/kindgi-go/pack"
@@ -80,6 +81,53 @@ func TestAwkwardThrows(t *testing.T) {
 			wantOutput(t, s.call(t, "test.fine", `{"message":"hi"}`), `{"message":"hi"}`)
 		})
 	}
+}
+
+// unendingInput is an input whose own validation fails with an error that wraps itself.
+type unendingInput struct{}
+
+func (unendingInput) Validate() error { return fmt.Errorf("refused: %w", endless()) }
+
+// What a type's own validation returns is looked at as far as it can be.
+func TestValidationWithoutAnEnd(t *testing.T) {
+	t.Parallel()
+	b := pack.New("test", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "test.refuses"}, same[unendingInput])
+	s := start(t, b, pack.Options{MaxConcurrency: 1})
+	for range 2 { // the second finds the slot free
+		got := s.call(t, "test.refuses", `{}`, timeoutMs("20000"))
+		if got.Code != "input-validation-failed" || len(got.Issues) != 1 || got.Issues[0].Message != "refused: odd" {
+			t.Errorf("got %d %s", got.status, got.body)
+		}
+	}
+}
+
+// stuck is an output whose MarshalJSON fails with an error that wraps itself, until released.
+type stuck struct{ released *atomic.Bool }
+
+func (s stuck) MarshalJSON() ([]byte, error) {
+	e := &awkward{text: plainText}
+	e.unwrap = func() error {
+		if s.released.Load() {
+			return nil
+		}
+		return e
+	}
+	return nil, e
+}
+
+// package json searches the error of a MarshalJSON to its end, so that one without an end is
+// like a handler that never returns: answered at its deadline.
+func TestMarshalWithoutAnEnd(t *testing.T) {
+	t.Parallel()
+	var released atomic.Bool
+	defer released.Store(true)
+	b := pack.New("test", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "test.stuck"}, returns(jsonAny{Value: stuck{&released}}))
+	pack.AddTool(b, pack.Tool{ID: "test.fine"}, same[openMessage])
+	s := start(t, b, pack.Options{})
+	wantError(t, s.call(t, "test.stuck", `{}`, timeoutMs("50")), "deadline-exceeded", "test.stuck passed its deadline")
+	wantOutput(t, s.call(t, "test.fine", `{"message":"hi"}`), `{"message":"hi"}`)
 }
 
 // An error whose text never comes is like a handler that never returns.

@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/kindgi/kindgi-go/internal/cause"
 )
 
 // reasonError is an error of our own functions: a reason that needs no translation.
@@ -122,14 +124,14 @@ func decodeError(err error) error {
 		return &FieldError{Path: path, Message: why, cause: err}
 	}
 	base := string(wrong.JSONPointer)
-	if hasFieldError(wrong.Err) { // an UnmarshalJSON method that uses this package
+	if _, ok := cause.Find[*FieldError](wrong.Err); ok { // an UnmarshalJSON method that uses this package
 		var list []error
 		for _, issue := range Issues(wrong.Err) {
 			list = append(list, &FieldError{Path: base + issue.InstancePath, Message: issue.Message, cause: err})
 		}
 		return errors.Join(list...)
 	}
-	if std, ok := errors.AsType[*stdjson.UnmarshalTypeError](wrong.Err); ok { // or that uses encoding/json
+	if std, ok := cause.Find[*stdjson.UnmarshalTypeError](wrong.Err); ok { // or that uses encoding/json
 		if std.Field != "" {
 			base += "/" + strings.ReplaceAll(std.Field, ".", "/")
 		}
@@ -144,7 +146,7 @@ func decodeError(err error) error {
 
 // decodeReason says why a JSON value does not fit a Go type, or "" if the error's own text says it.
 func decodeReason(wrong *json.SemanticError) string {
-	if reason, ok := errors.AsType[reasonError](wrong.Err); ok {
+	if reason, ok := cause.Find[reasonError](wrong.Err); ok {
 		return string(reason)
 	}
 	t := wrong.GoType
@@ -154,7 +156,7 @@ func decodeReason(wrong *json.SemanticError) string {
 	if known := knownTypes[t]; known.noun != "" {
 		return "must be " + known.noun
 	}
-	if errors.Is(wrong.Err, strconv.ErrRange) {
+	if cause.Is(wrong.Err, strconv.ErrRange) {
 		if isIntegerKind(t.Kind()) {
 			return rangeError(t).Error()
 		}
@@ -162,7 +164,7 @@ func decodeReason(wrong *json.SemanticError) string {
 	}
 	custom := hasMethods(t, jsonMethods) || hasMethods(t, textMethods)
 	switch {
-	case wrong.Err == nil, errors.Is(wrong.Err, strconv.ErrSyntax):
+	case wrong.Err == nil, cause.Is(wrong.Err, strconv.ErrSyntax):
 		return "must be " + jsonTypeOf(t)
 	case custom:
 		return ""

@@ -401,3 +401,76 @@ func TestIssues(t *testing.T) {
 		})
 	}
 }
+
+// wrapping is an error that wraps what its function gives.
+type wrapping struct{ wraps func() []error }
+
+func (*wrapping) Error() string     { return "wrapping" }
+func (w *wrapping) Unwrap() []error { return w.wraps() }
+
+// selfish is an error that wraps itself.
+type selfish struct{}
+
+func (selfish) Error() string   { return "selfish" }
+func (e selfish) Unwrap() error { return e }
+
+// An error that does not end has issues all the same, and soon.
+func TestIssuesOfAnErrorWithoutAnEnd(t *testing.T) {
+	t.Parallel()
+	a := &schema.FieldError{Path: "/a", Message: "must be red"}
+	tree := &wrapping{}
+	tree.wraps = func() []error { return []error{a, tree, tree} }
+	alone := &wrapping{}
+	alone.wraps = func() []error { return []error{alone} }
+	bare := &wrapping{}
+	bare.wraps = func() []error { return []error{bare, bare} }
+	for _, c := range []struct {
+		name string
+		err  error
+		want []string // what the issues begin with
+	}{
+		{"itself", selfish{}, []string{"|selfish"}},
+		{"wrapped", fmt.Errorf("outer: %w", selfish{}), []string{"|outer: selfish"}},
+		{"after a field error", errors.Join(a, selfish{}), []string{"/a|must be red", "|selfish"}},
+		{"before a field error", fmt.Errorf("%w, %w", a, selfish{}), []string{"/a|must be red"}},
+		{"a tree", tree, []string{"/a|must be red", "/a|must be red"}},
+		{"itself, as a list", alone, []string{"|wrapping"}},
+		{"itself twice", bare, []string{"|wrapping"}},
+		{"nothing, as a list", &wrapping{func() []error { return nil }}, []string{"|wrapping"}},
+		{"nil, as a list", &wrapping{func() []error { return []error{nil} }}, []string{"|wrapping"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			issues := schema.Issues(c.err)
+			if len(issues) < len(c.want) || len(issues) > 101 {
+				t.Fatalf("%d issues: %+v", len(issues), issues)
+			}
+			for i, want := range c.want {
+				if got := issues[i].InstancePath + "|" + issues[i].Message; got != want {
+					t.Errorf("issue %d is %q, want %q", i, got, want)
+				}
+			}
+		})
+	}
+}
+
+// A hundred issues are listed of an author's error, however it joins them, and the rest counted.
+func TestManyIssuesOfAnError(t *testing.T) {
+	t.Parallel()
+	var nested error
+	flat := make([]error, 5000)
+	for i := range flat {
+		flat[i] = &schema.FieldError{Path: fmt.Sprintf("/%d", i), Message: "must be red"}
+		nested = errors.Join(nested, flat[i])
+	}
+	for name, err := range map[string]error{"joined at once": errors.Join(flat...), "joined one by one": nested, "wrapped": fmt.Errorf("order: %w", nested)} {
+		issues := schema.Issues(err)
+		if len(issues) != 101 || issues[99].InstancePath != "/99" || issues[100].Message != "has more than 1000 more issues than are listed here" {
+			t.Errorf("%s: %d issues, the last %+v", name, len(issues), issues[len(issues)-1])
+		}
+	}
+	issues := schema.Issues(errors.Join(flat[:130]...))
+	if len(issues) != 101 || issues[100].Message != "has 30 more issues than are listed here" {
+		t.Errorf("%d issues, the last %+v", len(issues), issues[len(issues)-1])
+	}
+}

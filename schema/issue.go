@@ -51,16 +51,23 @@ func (p *program) explain(text []byte) []protocol.Issue {
 	}
 	e := &explainer{machine: m, schema: []byte("#")}
 	e.explain(p.root, start)
-	if more := e.total - len(e.issues); more > maxUnlisted {
-		e.issues = append(e.issues, protocol.Issue{Message: "has more than " + strconv.Itoa(maxUnlisted) + " more issues than are listed here"})
-	} else if more > 0 {
-		e.issues = append(e.issues, protocol.Issue{Message: "has " + strconv.Itoa(more) + " more issues than are listed here"})
+	if more := e.total - len(e.issues); more > 0 {
+		e.issues = append(e.issues, moreIssues(more))
 	}
 	if len(e.issues) == 0 {
 		// The two walks would disagree; what was refused stays refused.
 		e.issues = append(e.issues, protocol.Issue{Message: unexplained})
 	}
 	return e.issues
+}
+
+// moreIssues says how many issues are not listed.
+func moreIssues(n int) protocol.Issue {
+	count := strconv.Itoa(n)
+	if n > maxUnlisted {
+		count = "more than " + strconv.Itoa(maxUnlisted)
+	}
+	return protocol.Issue{Message: "has " + count + " more issues than are listed here"}
 }
 
 // done ends the walk: any further issue would neither be listed nor counted.

@@ -138,6 +138,11 @@ func (e *encoder) form(v reflect.Value, info *typeInfo) {
 // marshal writes a value by its own MarshalJSON.
 func (e *encoder) marshal(x any) {
 	raw, failed := try(x, "MarshalJSON", func() ([]byte, error) {
+		if _, to := x.(json.MarshalerTo); !to {
+			// Without package json, which would search an error that wraps itself without end.
+			m, _ := x.(json.Marshaler)
+			return m.MarshalJSON()
+		}
 		raw, err := json.Marshal(x, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 		if wrapper, ok := errors.AsType[*json.SemanticError](err); ok && wrapper.Err != nil {
 			err = wrapper.Err // it names the type once more

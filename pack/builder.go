@@ -23,6 +23,7 @@ import (
 type Builder struct {
 	id      string
 	version string
+	schemas derivedSchemas
 
 	mu       sync.Mutex
 	tools    []*registeredTool

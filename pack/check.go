@@ -89,8 +89,8 @@ type registeredCheck struct {
 
 	configType reflect.Type
 	function   string // the name of the check's function, "" for a function literal
-	// schema derives the configuration's schema; nil for a check without one.
-	schema func() (*schema.Schema, error)
+	// schemas derives the configuration's schema; nil for a check without one.
+	schemas *derivedSchemas
 	// run decodes the configuration, calls the check and encodes its verdict. Like a
 	// tool's, it runs the author's code.
 	run func(ctx context.Context, config []byte, run *protocol.RunTrace) (result []byte, err error)
@@ -132,7 +132,7 @@ func AddCheck[Config any](b *Builder, c Check, check func(context.Context, Confi
 		},
 	}
 	if !takesNone {
-		r.schema = sync.OnceValues(schema.For[Config])
+		r.schemas = &b.schemas
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -190,8 +190,8 @@ func (c *registeredCheck) derive(packID string) *findings {
 }
 
 func (c *registeredCheck) deriveConfig(f *findings) {
-	if c.schema != nil {
-		s, err := c.schema()
+	if c.schemas != nil {
+		s, err := c.schemas.of(c.configType)
 		if err != nil {
 			for _, problem := range unjoin(err) {
 				f.problem("config: %w", problem)

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // source is the place in an author's code where something was registered.
@@ -89,11 +90,12 @@ func packageOf(function string) string {
 	return b.String()
 }
 
-// mainModule gives the path of the program's main module and of its main package.
-func mainModule() (module, program string) {
+// mainModule gives the path of the program's main module and of its main package. Each
+// reading of the build information parses all of it.
+var mainModule = sync.OnceValues(func() (module, program string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "", ""
 	}
 	return info.Main.Path, info.Path
-}
+})

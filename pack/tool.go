@@ -46,7 +46,7 @@ type registeredTool struct {
 	source source
 
 	in, out reflect.Type
-	schemas func() (in, out *schema.Schema, err error)
+	schemas *derivedSchemas
 	// prepare makes a call of the handler. Nil for a tool that the runtime runs itself.
 	prepare func() toolCall
 	// inertInput and inertOutput: decoding the input and encoding the output run none of
@@ -79,7 +79,7 @@ func AddTool[In, Out any](b *Builder, t Tool, handler func(context.Context, In) 
 		source:  callerSource(0),
 		in:      reflect.TypeFor[In](),
 		out:     reflect.TypeFor[Out](),
-		schemas: schemasOf[In, Out](),
+		schemas: &b.schemas,
 		prepare: func() toolCall { return &typedCall[In, Out]{handler: handler} },
 	}
 	r.inertInput, _ = schema.Inert(r.in)
@@ -147,23 +147,9 @@ func AddHTTPTool[In, Out any](b *Builder, t Tool, spec protocol.HTTPSpec) {
 		source:  callerSource(0),
 		in:      reflect.TypeFor[In](),
 		out:     reflect.TypeFor[Out](),
-		schemas: schemasOf[In, Out](),
+		schemas: &b.schemas,
 		spec:    &spec,
 	})
-}
-
-// schemasOf derives both schemas once, however often it is asked.
-func schemasOf[In, Out any]() func() (in, out *schema.Schema, err error) {
-	type pair struct{ in, out *schema.Schema }
-	once := sync.OnceValues(func() (pair, error) {
-		in, inErr := schema.For[In]()
-		out, outErr := schema.For[Out]()
-		return pair{in, out}, errors.Join(prefixed("input", inErr), prefixed("output", outErr))
-	})
-	return func() (*schema.Schema, *schema.Schema, error) {
-		p, err := once()
-		return p.in, p.out, err
-	}
 }
 
 func (b *Builder) addTool(t *registeredTool) {
@@ -196,8 +182,9 @@ func (t *registeredTool) derive() *findings {
 		f := &t.found
 		f.at, f.subject = t.source, "tool "+t.ID
 		f.manifest(&t.Tool)
-		in, out, err := t.schemas()
-		if err != nil {
+		in, inErr := t.schemas.of(t.in)
+		out, outErr := t.schemas.of(t.out)
+		if err := errors.Join(prefixed("input", inErr), prefixed("output", outErr)); err != nil {
 			for _, problem := range unjoin(err) {
 				f.problem("%w", problem)
 			}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -26,6 +27,9 @@ type program struct {
 	getenv         func(string) string
 	ownsProcess    bool // the environment is this program's to change
 }
+
+// base is the program's name without its folder, which go run makes up.
+func (p program) base() string { return filepath.Base(p.name) }
 
 // command is one command of a pack's binary.
 type command struct {
@@ -54,7 +58,7 @@ func (b *Builder) run(ctx context.Context, args []string, p program) int {
 	p.stdout = out
 	code := b.dispatch(ctx, args, p)
 	if out.err != nil && code == exitOK {
-		_, _ = fmt.Fprintf(p.stderr, "%s: cannot write to standard output: %v\n", p.name, reason(out.err))
+		_, _ = fmt.Fprintf(p.stderr, "%s: cannot write to standard output: %v\n", p.base(), reason(out.err))
 		return exitFailed
 	}
 	return code
@@ -92,13 +96,17 @@ func (b *Builder) dispatch(ctx context.Context, args []string, p program) int {
 		b.usage(p.stdout, p)
 		return exitOK
 	}
-	_, _ = fmt.Fprintf(p.stderr, "%s: unknown command %q\n", p.name, args[0])
+	var known []string
+	for _, c := range all {
+		known = append(known, c.name)
+	}
+	_, _ = fmt.Fprintf(p.stderr, "%s: there is no command %q%s\n", p.base(), args[0], suggestion(args[0], known))
 	b.usage(p.stderr, p)
 	return exitUsage
 }
 
 func (b *Builder) usage(w io.Writer, p program) {
-	_, _ = fmt.Fprintf(w, "The pack %s %s. Usage:\n\n  %s [COMMAND] [FLAGS]\n\nCommands:\n", b.id, b.version, p.name)
+	_, _ = fmt.Fprintf(w, "The pack %s %s. Usage:\n\n  %s [COMMAND] [FLAGS]\n\nCommands:\n", b.id, b.version, p.base())
 	for _, c := range commands() {
 		_, _ = fmt.Fprintf(w, "  %-7s  %s\n", c.name, c.summary)
 	}
@@ -106,19 +114,25 @@ func (b *Builder) usage(w io.Writer, p program) {
 }
 
 // parseFlags parses a command's flags and says whether the command goes on; when not, the
-// exit code is the second result. Help that was asked for is output; the usage that
-// follows a mistake is not.
+// exit code is the second result. Help that was asked for is output; a mistake is not, and
+// names the flag that was probably meant.
 func parseFlags(f *flag.FlagSet, args []string, p program) (ok bool, code int) {
-	var said strings.Builder
-	f.SetOutput(&said)
+	f.SetOutput(io.Discard)
 	err := f.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		_, _ = io.WriteString(p.stdout, said.String())
+		f.SetOutput(p.stdout)
+		f.Usage()
 		return false, exitOK
 	case err != nil:
-		_, _ = io.WriteString(p.stderr, said.String())
-		return false, exitUsage
+		// Package flag has no type for this error, only the text.
+		if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
+			var known []string
+			f.VisitAll(func(k *flag.Flag) { known = append(known, "--"+k.Name) })
+			name = "--" + strings.TrimPrefix(name, "-")
+			return false, wrongUsage(f, p, "there is no flag %s%s", name, suggestion(name, known))
+		}
+		return false, wrongUsage(f, p, "%v", err)
 	}
 	return true, exitOK
 }
@@ -158,16 +172,14 @@ func parseArgs(f *flag.FlagSet, args []string, p program, want int) (rest []stri
 		args = f.Args()[1:]
 	}
 	if len(rest) < want {
-		return nil, wrongUsage(f, p, "%s: an argument is missing", f.Name()), false
+		return nil, wrongUsage(f, p, "its id is missing; the command list shows what there is"), false
 	}
 	return rest, exitOK, true
 }
 
 // wrongUsage explains a usage error and gives its exit code.
 func wrongUsage(f *flag.FlagSet, p program, format string, args ...any) int {
-	_, _ = fmt.Fprintf(p.stderr, format+"\n", args...)
-	f.SetOutput(p.stderr)
-	f.Usage()
+	_, _ = fmt.Fprintf(p.stderr, "%s: %s\nrun %s %s -h to see what it takes\n", f.Name(), fmt.Sprintf(format, args...), p.base(), f.Name())
 	return exitUsage
 }
 

@@ -57,7 +57,7 @@ func runCall(ctx context.Context, b *Builder, args []string, p program) int {
 	case !ok:
 		return code
 	case len(rest) > 2:
-		return wrongUsage(f, p, "call takes an id and an input, got %q too", rest[2])
+		return wrongUsage(f, p, "it takes an id and an input, got %q too", rest[2])
 	case o.timeout < time.Millisecond:
 		return wrongUsage(f, p, "--timeout must be a millisecond or more")
 	}

@@ -28,7 +28,7 @@ func runList(_ context.Context, b *Builder, args []string, p program) int {
 	if rest, code, ok := parseArgs(f, args, p, 0); !ok {
 		return code
 	} else if len(rest) > 0 {
-		return wrongUsage(f, p, "list takes no arguments, got %q", rest[0])
+		return wrongUsage(f, p, "it takes no arguments, got %q", rest[0])
 	}
 	x, err := b.Index(Pins{})
 	if err != nil {

@@ -21,9 +21,9 @@ func runSchema(_ context.Context, b *Builder, args []string, p program) int {
 	case !ok:
 		return code
 	case len(rest) > 1:
-		return wrongUsage(f, p, "schema takes one id, got %q too", rest[1])
+		return wrongUsage(f, p, "it takes one id, got %q too", rest[1])
 	case *output && *config:
-		return wrongUsage(f, p, "schema prints one of --output and --config")
+		return wrongUsage(f, p, "it prints one of --output and --config")
 	}
 	x, err := b.Index(Pins{})
 	if err != nil {

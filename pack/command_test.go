@@ -2,9 +2,13 @@ package pack_test
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kindgi/kindgi-go/protocol"
 )
 
 var commandNames = []string{"serve", "index", "list", "schema", "call", "verify", "version"}
@@ -36,23 +40,29 @@ func TestWrongUsage(t *testing.T) {
 		args  []string
 		first string // of the lines on stderr
 	}{
-		{[]string{"frobnicate"}, `unknown command "frobnicate"`},
-		{[]string{"--frobnicate"}, `flag provided but not defined: -frobnicate`},
-		{[]string{"serve", "now"}, `serve takes no arguments, got "now"`},
-		{[]string{"index", "now"}, `index takes no arguments, got "now"`},
-		{[]string{"index", "--frobnicate"}, `flag provided but not defined: -frobnicate`},
-		{[]string{"list", "now"}, `list takes no arguments, got "now"`},
-		{[]string{"version", "now"}, `version takes no arguments, got "now"`},
-		{[]string{"schema"}, `schema: an argument is missing`},
-		{[]string{"schema", "a", "b"}, `schema takes one id, got "b" too`},
-		{[]string{"schema", "a", "--output", "--config"}, `schema prints one of --output and --config`},
-		{[]string{"call"}, `call: an argument is missing`},
-		{[]string{"call", "a", "{}", "b"}, `call takes an id and an input, got "b" too`},
-		{[]string{"call", "a", "--", "{}", "-b"}, `call takes an id and an input, got "-b" too`},
+		{[]string{"frobnicate"}, `there is no command "frobnicate"`},
+		{[]string{"serv"}, `there is no command "serv" (did you mean "serve"?)`},
+		{[]string{"--frobnicate"}, `serve: there is no flag --frobnicate`},
+		{[]string{"-hots", "::1"}, `serve: there is no flag --hots (did you mean "--host"?)`},
+		{[]string{"serve", "--indx=hunter2"}, `serve: there is no flag --indx (did you mean "--index"?)`},
+		{[]string{"serve", "--host"}, `serve: flag needs an argument: -host`},
+		{[]string{"serve", "now"}, `serve: it takes no arguments, got "now"`},
+		{[]string{"index", "now"}, `index: it takes no arguments, got "now"`},
+		{[]string{"index", "--out", "x"}, `index: there is no flag --out`},
+		{[]string{"index", "--artefact-version=1"}, `index: there is no flag --artefact-version (did you mean "--artifact-version"?)`},
+		{[]string{"index", "--compiled-in", "--published-at", "now"}, `index: --compiled-in takes the version and the time from the binary; leave out --artifact-version and --published-at`},
+		{[]string{"list", "now"}, `list: it takes no arguments, got "now"`},
+		{[]string{"version", "now"}, `version: it takes no arguments, got "now"`},
+		{[]string{"schema"}, `schema: its id is missing; the command list shows what there is`},
+		{[]string{"schema", "a", "b"}, `schema: it takes one id, got "b" too`},
+		{[]string{"schema", "a", "--output", "--config"}, `schema: it prints one of --output and --config`},
+		{[]string{"call"}, `call: its id is missing; the command list shows what there is`},
+		{[]string{"call", "a", "{}", "b"}, `call: it takes an id and an input, got "b" too`},
+		{[]string{"call", "a", "--", "{}", "-b"}, `call: it takes an id and an input, got "-b" too`},
 		{[]string{"call", "a", "--timeout", "0s"}, `--timeout must be a millisecond or more`},
 		{[]string{"call", "a", "--timeout", "soon"}, `invalid value "soon" for flag -timeout: parse error`},
-		{[]string{"verify"}, `verify needs --runtime URL`},
-		{[]string{"verify", "--runtime", "https://r.example", "now"}, `verify takes no arguments, got "now"`},
+		{[]string{"verify"}, `verify: it needs --runtime URL`},
+		{[]string{"verify", "--runtime", "https://r.example", "now"}, `verify: it takes no arguments, got "now"`},
 		{[]string{"verify", "--runtime", "r.example"}, `--runtime: it must begin with https:// or http://`},
 		{[]string{"verify", "--runtime", "https://"}, `--runtime: it has no host`},
 		{[]string{"verify", "--runtime", "https://u:hunter2@r.example"}, `--runtime: it must not have a user or a password in it: the token proves who asks`},
@@ -68,8 +78,12 @@ func TestWrongUsage(t *testing.T) {
 		if got.code != 2 || got.stdout != "" || !strings.HasSuffix(first, test.first) {
 			t.Errorf("%q: exit %d, stdout %q, stderr begins %q, want %q", test.args, got.code, got.stdout, first, test.first)
 		}
-		if !strings.Contains(rest, "Usage: ") && test.args[0] != "serve" && test.args[0] != "frobnicate" {
-			t.Errorf("%q: the usage is not shown: %q", test.args, rest)
+		name := test.args[0]
+		if strings.HasPrefix(name, "-") {
+			name = "serve"
+		}
+		if want := "run shop.exe " + name + " -h to see what it takes\n"; rest != want && slices.Contains(commandNames, name) {
+			t.Errorf("%q: after the first line stands %q, want %q", test.args, rest, want)
 		}
 		if strings.Contains(got.stderr, "hunter2") {
 			t.Errorf("%q: stderr shows a secret: %q", test.args, got.stderr)
@@ -208,4 +222,45 @@ func TestVersion(t *testing.T) {
 			t.Errorf("%q is not in %q", want, text.stdout)
 		}
 	}
+}
+
+// TestCompiledInIndex writes the index that a service without an index file serves, every
+// time the same.
+func TestCompiledInIndex(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	served := shop(t, "version").stdout
+	for range 2 {
+		if got := indexInto(t, dir, "--compiled-in"); got.code != 0 {
+			t.Fatalf("exit %d: %s", got.code, got.stderr)
+		}
+		if hash := protocol.Hash([]byte(readFile(t, filepath.Join(dir, "index.json")))); !strings.Contains(served, hash) {
+			t.Errorf("the index written has the hash %s, and version says %s", hash, served)
+		}
+	}
+	if got := indexInto(t, dir, "--compiled-in", "--check"); got.code != 0 {
+		t.Errorf("--check finds another index: %s", got.stderr)
+	}
+}
+
+// TestVersionOfAnIndexFile gives the artifact and the hash that a service with the same
+// index reports.
+func TestVersionOfAnIndexFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "index.json")
+	indexInto(t, dir, pinned...)
+	hash := protocol.Hash([]byte(readFile(t, file)))
+	for _, c := range []command{
+		{args: []string{"version", "--index", file}},
+		{args: []string{"version"}, env: []string{"KINDGI_PACK_INDEX=" + file}},
+		{args: []string{"version", "--index", file}, env: []string{"KINDGI_PACK_INDEX=no such file"}},
+	} {
+		got := c.run(t)
+		if got.code != 0 || got.stderr != "" || !strings.Contains(got.stdout, hash) || !strings.Contains(got.stdout, "artifact  20260131.7, published at 2026-01-31T12:00:00.123Z\n") {
+			t.Errorf("%q: exit %d, %q %q, want %s", c.args, got.code, got.stdout, got.stderr, hash)
+		}
+	}
+	shop(t, "version", "--index", filepath.Join(dir, "none")).want(t, 1, "",
+		"version: Cannot read the pack index: "+filepath.Join(dir, "none")+": no such file or directory\n")
 }

@@ -66,9 +66,9 @@ func runVerify(ctx context.Context, b *Builder, args []string, p program) int {
 	case !ok:
 		return code
 	case len(rest) > 0:
-		return wrongUsage(f, p, "verify takes no arguments, got %q", rest[0])
+		return wrongUsage(f, p, "it takes no arguments, got %q", rest[0])
 	case *runtimeURL == "":
-		return wrongUsage(f, p, "verify needs --runtime URL")
+		return wrongUsage(f, p, "it needs --runtime URL")
 	case *timeout <= 0:
 		return wrongUsage(f, p, "--timeout must be positive")
 	case strings.HasPrefix(*tokenEnv, "kgi_") || !envName.MatchString(*tokenEnv):

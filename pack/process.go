@@ -2,10 +2,8 @@ package pack
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -55,8 +53,7 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 		return code
 	}
 	if flags.NArg() > 0 {
-		_, _ = fmt.Fprintf(p.stderr, "serve takes no arguments, got %q\n", flags.Arg(0))
-		return exitUsage
+		return wrongUsage(flags, p, "it takes no arguments, got %q", flags.Arg(0))
 	}
 	problems, warning := set.readEnv(p.getenv)
 	log := serveLog(p.stderr, set.log)
@@ -69,6 +66,7 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 	if warning != nil {
 		log.Event(slog.LevelWarn, "token-visible", "the token could not be removed from what /proc shows of this process: "+warning.Error(), nil)
 	}
+	recordMisspelt(log, set.misspelt)
 	if set.index != "" {
 		stopped, err := set.readIndex(signals)
 		switch {
@@ -110,7 +108,7 @@ func (s *settings) readIndex(signals <-chan os.Signal) (stopped bool, err error)
 	var file []byte
 	go func() {
 		var err error
-		file, err = readBounded(s.index)
+		file, err = readIndexFile(s.index)
 		read <- err
 	}()
 	select {
@@ -118,15 +116,8 @@ func (s *settings) readIndex(signals <-chan os.Signal) (stopped bool, err error)
 	case <-signals:
 		return true, nil
 	}
-	if err != nil {
-		if e, ok := errors.AsType[*fs.PathError](err); ok {
-			err = fmt.Errorf("%s: %w", e.Path, e.Err)
-		}
-		//lint:ignore ST1005 operators match on this text
-		return false, fmt.Errorf("Cannot read the pack index: %w", err)
-	}
 	s.options.Index = file
-	return false, nil
+	return false, err
 }
 
 // boot makes the service: the index is bound, and the environment is cleared of what is
@@ -206,6 +197,16 @@ func serve(ctx context.Context, s *Service, listener net.Listener, signals <-cha
 // maxIndex bounds an index file, in bytes: some thousand times that of a large pack.
 const maxIndex = 256 << 20
 
+// readIndexFile reads an index file.
+func readIndexFile(name string) ([]byte, error) {
+	data, err := readBounded(name)
+	if err != nil {
+		//lint:ignore ST1005 operators match on this text
+		return nil, fmt.Errorf("Cannot read the pack index: %s: %w", name, reason(err))
+	}
+	return data, nil
+}
+
 // readBounded reads a file that is no longer than an index may be.
 func readBounded(name string) ([]byte, error) {
 	f, err := os.Open(name)
@@ -215,7 +216,7 @@ func readBounded(name string) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxIndex+1))
 	if err == nil && len(data) > maxIndex {
-		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("it has more than %d bytes", maxIndex)}
+		err = fmt.Errorf("it has more than %d bytes", maxIndex)
 	}
 	return data, err
 }
@@ -223,6 +224,21 @@ func readBounded(name string) ([]byte, error) {
 // recordProblems writes a record that lists problems.
 func recordProblems(log *record.Handler, name string, problems []string) {
 	log.Event(slog.LevelError, name, name+": "+strings.Join(problems, "; "), nil, slog.Any("problems", problems))
+}
+
+// recordMisspelt names what looks like a setting and is none. It is no reason not to start:
+// the names of newer settings are not known here.
+func recordMisspelt(log *record.Handler, misspelt []misspelling) {
+	if len(misspelt) == 0 {
+		return
+	}
+	var names, texts []string
+	for _, m := range misspelt {
+		names = append(names, m.name)
+		texts = append(texts, fmt.Sprintf("%s (did you mean %q?)", m.name, m.meant))
+	}
+	log.Event(slog.LevelWarn, "setting-unknown", "set, and not a setting of a pack service: "+strings.Join(texts, ", "), nil,
+		slog.Any("names", names))
 }
 
 // flushTime bounds the wait for the last records at the process's end.

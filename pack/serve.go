@@ -27,7 +27,8 @@ import (
 // KINDGI_PACK_TENANT_ID, KINDGI_LOG_LEVEL, KINDGI_LOG_LEVELS and KINDGI_LOG_FORMAT. Every
 // wrong one is named in a "config-invalid" record, every problem of the pack or its index
 // in a "boot-failed" record, and the process exits 1. What [Builder.Warnings] gives is named
-// in a "registration-warning" record.
+// in a "registration-warning" record, and a KINDGI_ variable that is none of these and looks
+// like one of them in a "setting-unknown" record; neither keeps the service from starting.
 //
 // The token, and every variable that the pack does not declare and no process needs, are
 // removed from the environment before a handler can run.

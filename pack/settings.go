@@ -35,6 +35,8 @@ type settings struct {
 	filter  bool
 	log     record.Config
 	options Options
+
+	misspelt []misspelling // what looks like a setting and is none
 }
 
 // serveFlags declares the flags of serve.
@@ -52,10 +54,11 @@ func serveFlags(s *settings) *flag.FlagSet {
 func (s *settings) readEnv(getenv func(string) string) (problems []string, warning error) {
 	fail := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
 
+	s.misspelt = misspellings(os.Environ(), getenv)
 	token, _, warning := environ.Take(envToken)
 	s.options.Token = strings.TrimSpace(token)
 	if err := checkToken(s.options.Token); err != nil {
-		fail("%s: %v", envToken, err)
+		fail("%s: %v%s", envToken, err, s.tokenHint())
 	}
 	if s.index == "" {
 		s.index = getenv(envIndex)
@@ -104,6 +107,21 @@ func (s *settings) readEnv(getenv func(string) string) (problems []string, warni
 		fail("%v", err)
 	}
 	return problems, warning
+}
+
+// tokenHint follows what is said of a token that is missing with the names it may have been
+// given.
+func (s *settings) tokenHint() string {
+	var near []string
+	for _, m := range s.misspelt {
+		if m.meant == envToken {
+			near = append(near, m.name)
+		}
+	}
+	if len(near) == 0 {
+		return ""
+	}
+	return " (" + orList(near) + " is set: was this one meant?)"
 }
 
 // digits reads a number written in decimal digits alone.

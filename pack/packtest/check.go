@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	mathrand "math/rand/v2"
+	"net/http"
 	"net/http/httptest"
 	"reflect"
 	"slices"
@@ -49,11 +50,12 @@ type Rule string
 // The rules.
 const (
 	RuleRegistration Rule = "registration" // the Builder reports no problem
+	RuleWarning      Rule = "warning"      // nor a warning
 	RuleAgreement    Rule = "agreement"    // what a schema admits decodes into the handler's type
 	RuleExamples     Rule = "examples"     // the examples in a schema are valid by it
 	RuleZeroInput    Rule = "zero-input"   // no handler panics on its zero input
 	RuleDescription  Rule = "description"  // every tool has a description of a useful length
-	RuleReadOnly     Rule = "read-only"    // a read-only tool declares no effect that writes
+	RuleReadOnly     Rule = "read-only"    // a read-only tool makes no request that writes
 )
 
 // Why explains a rule.
@@ -61,6 +63,8 @@ func (r Rule) Why() string {
 	switch r {
 	case RuleRegistration:
 		return "a pack with a registration problem does not start"
+	case RuleWarning:
+		return "it is allowed and probably not meant, and the service's log says so at every start"
 	case RuleAgreement:
 		return "a model that keeps to the schema must not be refused, nor lose what it sent"
 	case RuleExamples:
@@ -97,12 +101,14 @@ const inputsPerTool = 100
 func Check(b *pack.Builder, skip ...Rule) error {
 	tools, err := b.Tools()
 	if err != nil {
-		if slices.Contains(skip, RuleRegistration) {
-			return nil
-		}
-		return &Finding{Rule: RuleRegistration, Subject: "pack " + b.ID(), Problem: err.Error()}
+		c := &checker{skip: skip}
+		c.registration(b, err)
+		return errors.Join(c.findings...)
 	}
 	c := &checker{skip: skip}
+	for _, w := range b.Warnings() {
+		c.registered(RuleWarning, b, w)
+	}
 	// Handlers run as a runtime would run them, one after the other.
 	o := pack.Options{Token: rand.Text(), EnvCheck: pack.EnvWarn, Log: &pack.LogOptions{Output: io.Discard}}
 	service, err := b.Service(o)
@@ -146,6 +152,27 @@ func (c *checker) find(rule Rule, format string, args ...any) {
 	}
 }
 
+// registration finds each of the problems that an error joins.
+func (c *checker) registration(b *pack.Builder, err error) {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range joined.Unwrap() {
+			c.registration(b, e)
+		}
+		return
+	}
+	c.registered(RuleRegistration, b, err)
+}
+
+// registered finds what a registration is told, at its place.
+func (c *checker) registered(rule Rule, b *pack.Builder, err error) {
+	c.at("", "pack "+b.ID())
+	if r, ok := errors.AsType[*pack.RegistrationError](err); ok {
+		c.at(fmt.Sprintf("%s:%d", r.File, r.Line), c.subject)
+		err = r.Err
+	}
+	c.find(rule, "%v", err)
+}
+
 func (c *checker) tool(t pack.ToolInfo) {
 	c.at(t.Source, "tool "+t.ID)
 	switch n := utf8.RuneCountInString(strings.TrimSpace(t.Description)); {
@@ -156,12 +183,8 @@ func (c *checker) tool(t pack.ToolInfo) {
 	case n > maxDescription:
 		c.find(RuleDescription, "its description has %d characters, more than %d", n, maxDescription)
 	}
-	if t.ReadOnly {
-		for _, e := range t.Effects {
-			if e.Kind == protocol.EffectWrites || e.Kind == protocol.EffectDeletes {
-				c.find(RuleReadOnly, "it is read-only and declares the effect %q", e.Kind)
-			}
-		}
+	if t.ReadOnly && t.HTTP != nil && slices.Contains([]string{http.MethodPut, http.MethodPatch, http.MethodDelete}, t.HTTP.Method) {
+		c.find(RuleReadOnly, "it is read-only and makes a %s request", t.HTTP.Method)
 	}
 	c.examples("input", t.Input)
 	c.examples("output", t.Output)

@@ -13,6 +13,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/invopop/jsonschema"
+
 	"github.com/kindgi/kindgi-go/pack"
 	"github.com/kindgi/kindgi-go/pack/packtest"
 	"github.com/kindgi/kindgi-go/protocol"
@@ -168,6 +170,15 @@ type evenOnly struct {
 	N even `json:"n"`
 }
 
+// exampled brings its own schema, deep in which is an example that it refuses.
+type exampled struct{ N any }
+
+func (exampled) JSONSchema() *jsonschema.Schema {
+	properties := jsonschema.NewProperties()
+	properties.Set("N", &jsonschema.Schema{Type: "string", Enum: []any{"a"}, Examples: []any{"b"}})
+	return &jsonschema.Schema{Type: "object", Properties: properties}
+}
+
 // TestCheckFindings breaks every rule.
 func TestCheckFindings(t *testing.T) {
 	t.Parallel()
@@ -177,6 +188,11 @@ func TestCheckFindings(t *testing.T) {
 	pack.AddTool(b, pack.Tool{ID: "acme.long", Description: strings.Repeat("long ", 400)}, func(context.Context, struct{}) (string, error) { return "", nil })
 	pack.AddTool(b, pack.Tool{ID: "acme.panics", Description: "Panics without a list."}, func(_ context.Context, in struct{ List []int }) (int, error) { return in.List[0], nil })
 	pack.AddTool(b, pack.Tool{ID: "acme.even", Description: "Takes even numbers, and does not say so."}, func(_ context.Context, in evenOnly) (int, error) { return int(in.N), nil })
+	pack.AddTool(b, pack.Tool{ID: "acme.example", Description: "Shows an example that it refuses."}, func(context.Context, exampled) (int, error) { return 0, nil })
+	pack.AddHTTPTool[struct{}, any](b, pack.Tool{ID: "acme.http", Description: "Deletes, and says that it reads.", ReadOnly: true},
+		protocol.HTTPSpec{Method: "DELETE", URLTemplate: "https://example.com/"})
+	pack.AddTool(b, pack.Tool{ID: "acme.reads", Description: "Reads, and does not say so.", Effects: []protocol.Effect{{Kind: protocol.EffectReads}}},
+		func(context.Context, struct{}) (int, error) { return 0, nil })
 	err := packtest.Check(b)
 	var got []string
 	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
@@ -187,15 +203,26 @@ func TestCheckFindings(t *testing.T) {
 		}
 		got = append(got, f.Subject+" "+string(f.Rule))
 	}
-	want := "tool acme.quiet description, tool acme.short description, tool acme.long description, tool acme.panics zero-input, tool acme.even agreement"
+	want := "pack acme warning, tool acme.quiet description, tool acme.short description, tool acme.long description, tool acme.panics zero-input, tool acme.even agreement, tool acme.example examples, tool acme.http read-only"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("got  %s\nwant %s\n%v", strings.Join(got, ", "), want, err)
 	}
-	if err := packtest.Check(b, packtest.RuleDescription, packtest.RuleZeroInput, packtest.RuleAgreement); err != nil {
+	if err := packtest.Check(b, packtest.RuleDescription, packtest.RuleZeroInput, packtest.RuleAgreement,
+		packtest.RuleExamples, packtest.RuleReadOnly, packtest.RuleWarning); err != nil {
 		t.Errorf("the skipped rules are not skipped: %v", err)
 	}
 	bad := pack.New("acme", "1")
-	if f, ok := errors.AsType[*packtest.Finding](packtest.Check(bad)); !ok || f.Rule != packtest.RuleRegistration {
+	pack.AddTool(bad, pack.Tool{ID: "stray"}, func(context.Context, struct{}) (int, error) { return 0, nil })
+	err = packtest.Check(bad)
+	for _, want := range []string{`pack version "1"`, `tool id "stray"`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	if f, ok := errors.AsType[*packtest.Finding](err); !ok || f.Rule != packtest.RuleRegistration || !strings.HasPrefix(f.Source, "pack/packtest/packtest_test.go:") {
 		t.Errorf("got %v", f)
+	}
+	if err := packtest.Check(bad, packtest.RuleRegistration); err != nil {
+		t.Errorf("the skipped rule is not skipped: %v", err)
 	}
 }

@@ -25,6 +25,7 @@ type indexFlags struct {
 	publishedAt     string
 	json            bool
 	check           bool
+	compiledIn      bool
 }
 
 // runIndex is the command index: it writes the pack's index, whole or not at all.
@@ -35,28 +36,31 @@ func runIndex(_ context.Context, b *Builder, args []string, p program) int {
 	f.StringVar(&o.output, "output", "", "write this `FILE` (default index.json in the pack's directory; - for standard output)")
 	f.StringVar(&o.artifactVersion, "artifact-version", "", "the artifact's `VERSION` (default YYYYMMDD.N, counting from the index that is there)")
 	f.StringVar(&o.publishedAt, "published-at", "", "the publishing `TIME`, RFC 3339 (default now)")
+	f.BoolVar(&o.compiledIn, "compiled-in", false, "with the version and the time of the commit that the binary was built from: the index\nthat it serves without --index")
 	f.BoolVar(&o.json, "json", false, "report in one line of JSON")
 	f.BoolVar(&o.check, "check", false, "write nothing; fail when the file is not what would be written, its version and time apart")
 	if rest, code, ok := parseArgs(f, args, p, 0); !ok {
 		return code
 	} else if len(rest) > 0 {
-		return wrongUsage(f, p, "index takes no arguments, got %q", rest[0])
+		return wrongUsage(f, p, "it takes no arguments, got %q", rest[0])
+	} else if o.compiledIn && (o.artifactVersion != "" || o.publishedAt != "") {
+		return wrongUsage(f, p, "--compiled-in takes the version and the time from the binary; leave out --artifact-version and --published-at")
 	}
 	if o.output == "" {
 		o.output = filepath.Join(o.packDir, "index.json")
 	}
 	warn(b, p)
-	index, err := o.make(b, time.Now())
+	index, data, err := o.make(b, time.Now())
 	if err == nil && o.check {
-		err = o.compare(index)
+		err = o.compare(data)
 	} else if err == nil {
-		err = o.write(index, p)
+		err = o.write(data, p)
 	}
 	if err != nil {
 		o.reportError(err, p)
 		return exitFailed
 	}
-	o.report(index, p)
+	o.report(index, data, p)
 	return exitOK
 }
 
@@ -71,11 +75,11 @@ type indexError struct {
 func (e *indexError) Error() string { return e.err.Error() }
 func (e *indexError) Unwrap() error { return e.err }
 
-// make makes the index with the pins the flags give.
-func (o *indexFlags) make(b *Builder, now time.Time) (*protocol.Index, error) {
+// make makes the index with the pins the flags give, and its bytes.
+func (o *indexFlags) make(b *Builder, now time.Time) (*protocol.Index, []byte, error) {
 	pins, err := o.pins(now)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	index, err := b.Index(pins)
 	if err != nil {
@@ -83,14 +87,21 @@ func (o *indexFlags) make(b *Builder, now time.Time) (*protocol.Index, error) {
 		if r, ok := errors.AsType[*RegistrationError](err); ok {
 			e.FilePath = r.File
 		}
-		return nil, e
+		return nil, nil, e
 	}
-	return index, nil
+	data, err := index.Bytes()
+	if err != nil {
+		return nil, nil, &indexError{Code: "invalid-pack", err: err}
+	}
+	return index, data, nil
 }
 
 // pins gives what the flags pin and, for the rest, the next artifact version and now, or
 // for a check what the file has.
 func (o *indexFlags) pins(now time.Time) (Pins, error) {
+	if o.compiledIn {
+		return Pins{}.orBuild(), nil
+	}
 	pins := Pins{ArtifactVersion: o.artifactVersion}
 	if err := pins.check(); err != nil {
 		return pins, &indexError{Code: "invalid-argument", Field: "artifact-version", err: err}
@@ -180,11 +191,8 @@ func nextArtifactVersion(previous *protocol.Index, now time.Time) string {
 }
 
 // write writes the index to the output.
-func (o *indexFlags) write(index *protocol.Index, p program) error {
-	data, err := index.Bytes()
-	if err != nil {
-		return &indexError{Code: "invalid-pack", err: err}
-	}
+func (o *indexFlags) write(data []byte, p program) error {
+	var err error
 	if o.output == "-" {
 		_, err = p.stdout.Write(data)
 	} else {
@@ -197,11 +205,7 @@ func (o *indexFlags) write(index *protocol.Index, p program) error {
 }
 
 // compare reports how the file differs from what would be written.
-func (o *indexFlags) compare(index *protocol.Index) error {
-	want, err := index.Bytes()
-	if err != nil {
-		return &indexError{Code: "invalid-pack", err: err}
-	}
+func (o *indexFlags) compare(want []byte) error {
 	have, err := o.read()
 	if err != nil {
 		return err
@@ -225,14 +229,15 @@ func reason(err error) error {
 	return err
 }
 
-// report says what was done.
-func (o *indexFlags) report(x *protocol.Index, p program) {
+// report says what was done. The hash, which a deployment signs, is for people alone: the
+// fields of the JSON report are the same in every language.
+func (o *indexFlags) report(x *protocol.Index, data []byte, p program) {
 	if !o.json {
 		if o.check {
 			_, _ = fmt.Fprintf(p.stdout, "%s is up to date\n", o.output)
 		} else if o.output != "-" {
-			_, _ = fmt.Fprintf(p.stdout, "wrote %s: %s %s, artifact %s, %s, %s, %s, %s\n", o.output, x.PackID, x.PackVersion, x.ArtifactVersion,
-				plural(len(x.Tools), "tool"), plural(len(x.Guardrails), "guardrail"), plural(len(x.Agents), "agent"), plural(len(x.Flows), "flow"))
+			_, _ = fmt.Fprintf(p.stdout, "wrote %s: %s %s, artifact %s, %s, %s, %s, %s, %s\n", o.output, x.PackID, x.PackVersion, x.ArtifactVersion,
+				plural(len(x.Tools), "tool"), plural(len(x.Guardrails), "guardrail"), plural(len(x.Agents), "agent"), plural(len(x.Flows), "flow"), protocol.Hash(data))
 		}
 		return
 	}

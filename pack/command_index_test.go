@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/kindgi/kindgi-go/protocol"
 )
 
 // pinned are the pins of the golden index.
@@ -34,8 +36,10 @@ func TestGoldenIndex(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "index.json")
-	indexInto(t, dir, pinned...).want(t, 0,
-		"wrote "+file+": acme.shop 2.1.0, artifact 20260131.7, 9 tools, 6 guardrails, 2 agents, 1 flow\n", "")
+	wrote := indexInto(t, dir, pinned...)
+	hash := protocol.Hash([]byte(readFile(t, file)))
+	wrote.want(t, 0,
+		"wrote "+file+": acme.shop 2.1.0, artifact 20260131.7, 9 tools, 6 guardrails, 2 agents, 1 flow, "+hash+"\n", "")
 	golden(t, "shop.index.json", readFile(t, file))
 
 	// The same from another folder, to another file, and through standard output.

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
-
-	"github.com/kindgi/kindgi-go/protocol"
 )
 
 // sdkModule is the path of this SDK's module.
@@ -14,31 +12,30 @@ const sdkModule = "github.com/kindgi/kindgi-go"
 
 // runVersion is the command version: what this binary is.
 func runVersion(_ context.Context, b *Builder, args []string, p program) int {
-	f := newFlags("version", "", "Print what this binary is: pack, artifact, index, SDK and source.")
+	f := newFlags("version", "", "Print what this binary is: pack, artifact, index, SDK and source. The artifact and the index\nare those that it serves with the same --index.")
+	file := f.String("index", "", "the index in `FILE` instead of the compiled-in one (or "+envIndex+")")
 	asJSON := f.Bool("json", false, "print one line of JSON")
 	if rest, code, ok := parseArgs(f, args, p, 0); !ok {
 		return code
 	} else if len(rest) > 0 {
-		return wrongUsage(f, p, "version takes no arguments, got %q", rest[0])
+		return wrongUsage(f, p, "it takes no arguments, got %q", rest[0])
 	}
-	x, err := b.Index(Pins{})
+	c, err := servedCatalog(b, cmp.Or(*file, p.getenv(envIndex)))
 	if err != nil {
 		return failed(p, "version", err)
 	}
-	file, err := x.Bytes()
-	if err != nil {
-		return failed(p, "version", err)
-	}
+	x := c.index
 	revision, _, modified := vcsStamp()
 	v := struct {
 		PackID          string `json:"packId"`
 		PackVersion     string `json:"packVersion"`
 		ArtifactVersion string `json:"artifactVersion"`
+		PublishedAt     string `json:"publishedAt"`
 		IndexHash       string `json:"indexHash"`
 		SDKVersion      string `json:"sdkVersion"`
 		Revision        string `json:"revision,omitzero"`
 		Modified        bool   `json:"modified"`
-	}{x.PackID, x.PackVersion, x.ArtifactVersion, protocol.Hash(file), sdkVersion(), revision, modified}
+	}{x.PackID, x.PackVersion, x.ArtifactVersion, x.PublishedAt, c.hash, sdkVersion(), revision, modified}
 	if *asJSON {
 		printLine(p, v)
 		return exitOK
@@ -47,9 +44,22 @@ func runVersion(_ context.Context, b *Builder, args []string, p program) int {
 	if modified {
 		source += ", with uncommitted changes"
 	}
-	_, _ = fmt.Fprintf(p.stdout, "pack      %s %s\nartifact  %s\nindex     %s\nsdk       %s %s\nsource    %s\n",
-		v.PackID, v.PackVersion, v.ArtifactVersion, v.IndexHash, sdkModule, v.SDKVersion, source)
+	_, _ = fmt.Fprintf(p.stdout, "pack      %s %s\nartifact  %s, published at %s\nindex     %s\nsdk       %s %s\nsource    %s\n",
+		v.PackID, v.PackVersion, v.ArtifactVersion, v.PublishedAt, v.IndexHash, sdkModule, v.SDKVersion, source)
 	return exitOK
+}
+
+// servedCatalog gives the catalog that a service has with an index file; "" for the
+// compiled-in index.
+func servedCatalog(b *Builder, name string) (*catalog, error) {
+	if name == "" {
+		return newCatalog(b.snapshot(), nil)
+	}
+	file, err := readIndexFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return newCatalog(b.snapshot(), file)
 }
 
 // sdkVersion is the version of this SDK that is linked into the binary.

@@ -199,22 +199,44 @@ func TestDocsConsole(t *testing.T) {
 	}
 }
 
-// TestDocsLinks follows the links of the pages to files of the repository.
+// TestDocsLinks follows the links of the pages to files of the repository and to their
+// headings.
 func TestDocsLinks(t *testing.T) {
 	t.Parallel()
-	link := regexp.MustCompile(`\]\(([^)#:]+)\)`)
+	link := regexp.MustCompile(`\]\(([^)#:]*)(#[^)]*)?\)`)
 	code := regexp.MustCompile("(?s)```.*?```|`[^`]*`")
-	for _, page := range append(pages(t), "SECURITY.md") {
+	for _, page := range append(pages(t), "SECURITY.md", "CHANGELOG.md") {
 		data, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(string(data), ""), -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+			file := filepath.Join(filepath.Dir(page), m[1])
+			if m[1] == "" {
+				file = page
+			}
+			if _, err := os.Stat(file); err != nil {
 				t.Errorf("%s links to %s, which is not there", page, m[1])
+			} else if m[2] != "" && !slices.Contains(anchors(t, file), m[2]) {
+				t.Errorf("%s links to %s%s, and there is no such heading", page, m[1], m[2])
 			}
 		}
 	}
+}
+
+// anchors gives what links to the headings of a page end in.
+func anchors(t *testing.T, page string) []string {
+	t.Helper()
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(string(data), -1) {
+		name := regexp.MustCompile(`[^a-z0-9 _-]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		all = append(all, "#"+strings.ReplaceAll(name, " ", "-"))
+	}
+	return all
 }
 
 type command struct {

@@ -84,7 +84,7 @@ const (
 // newInvocation starts the clock of a call.
 func (s *Service) newInvocation(w http.ResponseWriter, r *http.Request, arrival time.Time) *invocation {
 	c := &invocation{
-		service: s, arrival: arrival, deadline: arrival.Add(timeout(r.Header.Get(protocol.HeaderTimeout))),
+		service: s, arrival: arrival, deadline: arrival.Add(timeout(header(r.Header, protocol.HeaderTimeout))),
 		call: new(Call),
 	}
 	c.control = *http.NewResponseController(w)

@@ -51,7 +51,7 @@ func (s *Service) admitted(c *invocation, w http.ResponseWriter, r *http.Request
 	}
 	defer s.gate.leave(c)
 
-	if !isJSON(r.Header.Get("Content-Type")) {
+	if !isJSON(header(r.Header, "Content-Type")) {
 		return func(w http.ResponseWriter, r *http.Request) {
 			refuseSender(w, r, http.StatusUnsupportedMediaType, errorBody("Use Content-Type: application/json"))
 		}
@@ -113,10 +113,10 @@ func (c *invocation) unread(err error) *protocol.Error {
 // readHeaderIDs takes the correlation ids that are known before the message is read.
 func (c *invocation) readHeaderIDs(h http.Header) {
 	ids := &c.call.ids
-	ids.RunID = h.Get(protocol.HeaderRunID)
-	ids.RequestID = h.Get(protocol.HeaderRequestID)
-	ids.TenantID = h.Get(protocol.HeaderTenantID)
-	if parent, ok := record.ParseTraceParent(h.Get(protocol.HeaderTraceParent)); ok {
+	ids.RunID = header(h, protocol.HeaderRunID)
+	ids.RequestID = header(h, protocol.HeaderRequestID)
+	ids.TenantID = header(h, protocol.HeaderTenantID)
+	if parent, ok := record.ParseTraceParent(header(h, protocol.HeaderTraceParent)); ok {
 		ids.TraceID, ids.SpanID = parent.TraceID, record.NewSpanID()
 		c.call.Trace = Trace{TraceID: ids.TraceID, SpanID: ids.SpanID, Flags: parent.Flags}
 	}

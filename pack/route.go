@@ -55,7 +55,7 @@ func (s *Service) route(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, http.StatusUnauthorized, errorBody("Bad pack token"))
 		return
 	}
-	if pinned := s.options.TenantID; pinned != "" && r.Header.Get(protocol.HeaderTenantID) != pinned {
+	if pinned := s.options.TenantID; pinned != "" && header(r.Header, protocol.HeaderTenantID) != pinned {
 		refuse(w, r, http.StatusMisdirectedRequest, tenantMismatch)
 		return
 	}
@@ -71,10 +71,19 @@ var (
 	tenantMismatch = []byte(`{"code":"pack-tenant-mismatch"}`)
 )
 
+// header gives the first value of a header whose name is in canonical form already, which
+// [http.Header.Get] would make sure of every time.
+func header(h http.Header, name string) string {
+	if values := h[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}
+
 // tokenIsRight compares digests, in constant time, so that neither the time nor the
 // length of a wrong token tells anything about the right one.
 func (s *Service) tokenIsRight(r *http.Request) bool {
-	sent := sha256.Sum256([]byte(r.Header.Get(protocol.HeaderToken)))
+	sent := sha256.Sum256([]byte(header(r.Header, protocol.HeaderToken)))
 	return subtle.ConstantTimeCompare(sent[:], s.token[:]) == 1
 }
 

@@ -2,13 +2,16 @@ package pack_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/kindgi/kindgi-go/idempotency"
+	"github.com/kindgi/kindgi-go/idempotency/sqlstore"
 	"github.com/kindgi/kindgi-go/pack"
 	"github.com/kindgi/kindgi-go/pack/packtest"
 	"github.com/kindgi/kindgi-go/protocol"
@@ -100,4 +103,43 @@ func ExampleOnce() {
 	// charging A-1
 	// receipt for A-1 <nil>
 	// receipt for A-1 <nil>
+}
+
+// What one call does several times over gets a name each time.
+func ExampleOnceNamed() {
+	var store idempotency.Memory
+	handler := func(ctx context.Context, in Lookup) (string, error) {
+		for _, step := range []string{"charge", "mail"} {
+			_, err := pack.Once(ctx, &store, func(context.Context) (bool, error) {
+				fmt.Println(step, in.Number)
+				return true, nil
+			}, pack.OnceNamed(step), pack.OnceWith(idempotency.WithRetention(60*24*time.Hour)))
+			if err != nil {
+				return "", err
+			}
+		}
+		return "done", nil
+	}
+	ctx := packtest.Context(protocol.CallContext{IdempotencyKey: onceKey})
+	for range 2 {
+		fmt.Println(handler(ctx, Lookup{Number: "A-1"}))
+	}
+	// Output:
+	// charge A-1
+	// mail A-1
+	// done <nil>
+	// done <nil>
+}
+
+// The order and the record of the call commit together, or neither does.
+func ExampleOnceTx() {
+	var store *sqlstore.Store // of sqlstore.New, over the database that has the orders
+	b := pack.New("acme.orders", "1.2.0")
+	pack.AddTool(b, pack.Tool{ID: "acme.orders.cancel"}, func(ctx context.Context, in Lookup) (Order, error) {
+		return pack.OnceTx(ctx, store, func(ctx context.Context, tx *sql.Tx) (Order, error) {
+			order := Order{Number: in.Number}
+			err := tx.QueryRowContext(ctx, "UPDATE orders SET state = 'cancelled' WHERE number = $1 RETURNING total", in.Number).Scan(&order.Total)
+			return order, err
+		})
+	})
 }

@@ -163,13 +163,8 @@ func TestDrainEndsSlowBody(t *testing.T) {
 // TestBytesInFlight turns a call away whose body does not fit beside those in memory.
 func TestBytesInFlight(t *testing.T) {
 	t.Parallel()
-	started, release := make(chan struct{}), make(chan struct{})
 	b := pack.New("t", "1.0.0")
-	pack.AddTool(b, pack.Tool{ID: "t.hold"}, func(context.Context, struct{}) (string, error) {
-		close(started)
-		<-release
-		return "held", nil
-	})
+	started, release := addHold(b)
 	pack.AddTool(b, pack.Tool{ID: "t.quick"}, returns("quick"))
 	s := start(t, b, pack.Options{MaxBytesInFlight: 64 << 10})
 	answered := make(chan reply)

@@ -135,6 +135,18 @@ func (s *running) call(t testing.TB, tool, input string, edits ...func(*http.Req
 	return s.post(t, toolMessage(tool, input), edits...)
 }
 
+// addHold adds the tool t.hold, for one call: it closes started, waits for release, whatever
+// its context, and returns "held".
+func addHold(b *pack.Builder) (started <-chan struct{}, release chan<- struct{}) {
+	begun, end := make(chan struct{}), make(chan struct{})
+	pack.AddTool(b, pack.Tool{ID: "t.hold"}, func(context.Context, struct{}) (string, error) {
+		close(begun)
+		<-end
+		return "held", nil
+	})
+	return begun, end
+}
+
 // timeoutMs sets a call's deadline.
 func timeoutMs(ms string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Set("Kindgi-Timeout-Ms", ms) }

@@ -2,36 +2,23 @@ package pack_test
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 
-	"golang.org/x/sys/unix"
+	"github.com/kindgi/kindgi-go/internal/terminal"
 )
 
-// terminal opens a terminal: what a process writes on its own side is read from the other.
-func terminal(t testing.TB) (side, other *os.File) {
+// openTerminal opens a terminal: what a process writes on its own side is read from the other.
+func openTerminal(t testing.TB) (side, other *os.File) {
 	t.Helper()
-	other, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	side, other, err := terminal.Open()
 	if err != nil {
 		t.Skipf("no terminal to be had: %v", err)
 	}
 	t.Cleanup(func() { _ = other.Close() })
-	if err := unix.IoctlSetPointerInt(int(other.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Skipf("no terminal to be had: %v", err)
-	}
-	n, err := unix.IoctlGetInt(int(other.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Skipf("no terminal to be had: %v", err)
-	}
-	side, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Skipf("no terminal to be had: %v", err)
-	}
 	return side, other
 }
 
@@ -41,7 +28,7 @@ func TestCallColours(t *testing.T) {
 	const plain = "input-validation-failed: Tool \"acme.shop.refund\" input failed validation\r\n  /number must be string\r\n"
 	const coloured = "\x1b[31minput-validation-failed\x1b[0m: Tool \"acme.shop.refund\" input failed validation\r\n  \x1b[1m/number\x1b[0m must be string\r\n"
 	for env, want := range map[string]string{"": coloured, "NO_COLOR=1": plain, "NO_COLOR=": coloured} {
-		side, other := terminal(t)
+		side, other := openTerminal(t)
 		got := command{args: []string{"call", "acme.shop.refund", `{"number":7,"cents":1}`}, env: strings.Fields(env), edit: func(cmd *exec.Cmd) { cmd.Stderr = side }}.run(t)
 		_ = side.Close()
 		var shown bytes.Buffer

@@ -1,7 +1,6 @@
 package contract_test
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -9,28 +8,17 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"github.com/kindgi/kindgi-go/internal/terminal"
 )
 
-// terminal opens a terminal: what a process writes on its own side is read from the other.
-func terminal(t testing.TB) (side, other *os.File) {
+// openTerminal opens a terminal: what a process writes on its own side is read from the other.
+func openTerminal(t testing.TB) (side, other *os.File) {
 	t.Helper()
-	other, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	side, other, err := terminal.Open()
 	if err != nil {
 		t.Skipf("no terminal to be had: %v", err)
 	}
 	t.Cleanup(func() { _ = other.Close() })
-	if err := unix.IoctlSetPointerInt(int(other.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Skipf("no terminal to be had: %v", err)
-	}
-	n, err := unix.IoctlGetInt(int(other.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Skipf("no terminal to be had: %v", err)
-	}
-	side, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Skipf("no terminal to be had: %v", err)
-	}
 	return side, other
 }
 
@@ -49,7 +37,7 @@ func TestLogFormatOnATerminal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			side, other := terminal(t)
+			side, other := openTerminal(t)
 			cmd := exec.Command(binary("conformance"), "--host", "127.0.0.1")
 			cmd.Env = setup{env: c.env}.environ(t)
 			cmd.Stderr = side

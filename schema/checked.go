@@ -53,6 +53,9 @@ func (s *Schema) checkedCodec(t reflect.Type) *direct {
 // up. Which of them it was is for others to find out.
 func (c *direct) decodeChecked(p *program, text []byte, v reflect.Value) bool {
 	v.SetZero()
+	if tooLong(text) {
+		return false
+	}
 	d := directReaders.Get().(*directReader)
 	m, start := newMachine(p, text)
 	d.text, d.machine = text, m

@@ -256,6 +256,9 @@ func (p *program) fill(text []byte) ([]byte, error) {
 	if !slices.Contains(p.root.fills[:], true) {
 		return text, nil
 	}
+	if tooLong(text) {
+		return nil, errTooLong
+	}
 	f := &filler{program: p, budget: fillFactor*len(text) + maxFilled}
 	return f.value(p.root, text, false)
 }

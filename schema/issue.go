@@ -41,13 +41,13 @@ type explainer struct {
 
 // explain gives the issues of a valid JSON text that the program refuses.
 func (p *program) explain(text []byte) []protocol.Issue {
+	if tooLong(text) {
+		return []protocol.Issue{{Message: errTooLong.Error()}}
+	}
 	m, start := newMachine(p, text)
 	defer m.release()
 	if !m.indexed {
-		if n := countContainers(text); n > cap(m.extents) {
-			m.extents = make([]extent, 0, n) // to grow to a large size takes several times as much
-		}
-		m.index()
+		m.index(len(p.nodes))
 	}
 	e := &explainer{machine: m, schema: []byte("#")}
 	e.explain(p.root, start)
@@ -109,8 +109,8 @@ func (e *explainer) at(n *node, i int, path ...string) {
 func (e *explainer) member(n *node, v memberSpan, path ...string) {
 	before := len(e.instance)
 	e.instance = appendPointer(e.instance, e.name(v))
-	e.next = v.container
-	e.at(n, v.at, path...)
+	e.next = int(v.container)
+	e.at(n, int(v.at), path...)
 	e.instance = e.instance[:before]
 }
 

@@ -10,16 +10,6 @@ import (
 // itemSpan is where an item begins, and the number of the next container there.
 type itemSpan struct{ at, container int }
 
-func (e *explainer) items(i, container int) []itemSpan {
-	spans := make([]itemSpan, 0, e.countItems(i, container))
-	e.next = container + 1
-	for i = scan.Space(e.text, i+1); e.text[i] != ']'; {
-		spans = append(spans, itemSpan{i, e.next})
-		i = nextItem(e.text, e.skip(i))
-	}
-	return spans
-}
-
 func (e *explainer) countItems(i, container int) int {
 	n := 0
 	e.next = container + 1
@@ -29,60 +19,67 @@ func (e *explainer) countItems(i, container int) int {
 	return n
 }
 
-// eachItem explains a subschema on every item of an array, without a list of them: there may be millions.
-func (e *explainer) eachItem(n *node, i, container int) {
+// eachItem visits the items of an array from the one of index first on, as long as it is told to. There is
+// no list of them: there may be millions.
+func (e *explainer) eachItem(i, container, first int, visit func(index int, v itemSpan) bool) {
 	next := container + 1
 	i = scan.Space(e.text, i+1)
 	for j := 0; e.text[i] != ']' && !e.done(); j++ {
-		e.item(n, j, itemSpan{i, next}, "items")
+		if j >= first && !visit(j, itemSpan{i, next}) {
+			return
+		}
 		e.next = next
 		i = nextItem(e.text, e.skip(i))
 		next = e.next
 	}
 }
 
+// itemIssues explains a subschema on every item from the one of index first on.
+func (e *explainer) itemIssues(n *node, i, container, first int) {
+	e.eachItem(i, container, first, func(j int, v itemSpan) bool {
+		e.item(n, j, v, "items")
+		return true
+	})
+}
+
 // arrayIssues adds the issues of the keywords for arrays. refused says that subschemas applied to the same
 // value refused it.
 func (e *explainer) arrayIssues(n *node, i, container int, refused bool) {
 	r := n.array
-	if r.prefix == nil && r.items != nil && r.maxItems < 0 && r.minItems <= 0 && r.contains == nil && !r.unique && r.unevaluated == nil {
-		if !r.items.always {
-			e.eachItem(r.items, i, container)
-		}
-		return
+	count := 0
+	if r.maxItems >= 0 || r.minItems > 0 || r.prefix != nil || r.unique || r.unevaluated != nil {
+		count = e.countItems(i, container)
 	}
-	items := e.items(i, container)
-	if r.maxItems >= 0 && len(items) > r.maxItems {
+	if r.maxItems >= 0 && count > r.maxItems {
 		e.limitIssue(n, "maxItems", "more", "items")
 	}
-	if len(items) < r.minItems {
+	if count < r.minItems {
 		e.limitIssue(n, "minItems", "fewer", "items")
 	}
-	for j, sub := range r.prefix {
-		if j < len(items) {
-			e.item(sub, j, items[j], "prefixItems", strconv.Itoa(j))
-		}
+	if r.prefix != nil {
+		e.eachItem(i, container, 0, func(j int, v itemSpan) bool {
+			if j == len(r.prefix) {
+				return false
+			}
+			e.item(r.prefix[j], j, v, "prefixItems", strconv.Itoa(j))
+			return true
+		})
 	}
 	if r.items != nil && !r.items.always {
-		switch {
-		case r.prefix != nil && r.items.source.isFalse():
-			if len(items) > len(r.prefix) {
-				e.tooMany("items", len(r.prefix))
-			}
-		default:
-			for j := len(r.prefix); j < len(items); j++ {
-				e.item(r.items, j, items[j], "items")
-			}
+		if r.prefix == nil || !r.items.source.isFalse() {
+			e.itemIssues(r.items, i, container, len(r.prefix))
+		} else if count > len(r.prefix) {
+			e.tooMany("items", len(r.prefix))
 		}
 	}
 	if r.contains != nil {
-		e.containsIssues(n, items)
+		e.containsIssues(n, i, container)
 	}
-	if r.unique && len(items) > 1 {
-		e.uniqueIssue(n, i, container, items)
+	if r.unique && count > 1 {
+		e.uniqueIssue(n, i, container, count)
 	}
 	if r.unevaluated != nil && !r.unevaluated.always {
-		e.unevaluatedItemIssues(n, i, container, items, refused)
+		e.unevaluatedItemIssues(n, i, container, count, refused)
 	}
 }
 
@@ -91,7 +88,7 @@ func (e *explainer) tooMany(keyword string, limit int) {
 	e.add(keyword, []byte(`"limit":`+n), "must NOT have more than "+n+" items")
 }
 
-func (e *explainer) containsIssues(n *node, items []itemSpan) {
+func (e *explainer) containsIssues(n *node, i, container int) {
 	r := n.array
 	if r.maxContains < 0 && r.minContains == 0 {
 		return
@@ -107,34 +104,35 @@ func (e *explainer) containsIssues(n *node, items []itemSpan) {
 		e.add("contains", []byte(params), message)
 		return
 	}
-	contained, end := 0, len(items)
-	for j, v := range items {
+	contained, end := 0, -1
+	e.eachItem(i, container, 0, func(j int, v itemSpan) bool {
 		if e.admits(r.contains, v.at, v.container) {
 			contained++
 			if r.maxContains >= 0 && contained > r.maxContains {
 				end = j
-				break
+				return false
 			}
 		}
-	}
-	if contained >= r.minContains && end == len(items) {
+		return true
+	})
+	if contained >= r.minContains && end < 0 {
 		return
 	}
 	if !r.contains.always {
-		for j, v := range items[:end] {
+		e.eachItem(i, container, 0, func(j int, v itemSpan) bool {
+			if j == end {
+				return false
+			}
 			e.item(r.contains, j, v, "contains")
-		}
+			return true
+		})
 	}
 	e.add("contains", []byte(params), message)
 }
 
 // uniqueIssue names the pair of equal items that Ajv names.
-func (e *explainer) uniqueIssue(n *node, start, container int, items []itemSpan) {
-	e.next = container
-	if a, _ := e.duplicates(start, len(items)); a < 0 {
-		return
-	}
-	i, j := e.pair(n, start, container, items)
+func (e *explainer) uniqueIssue(n *node, start, container, count int) {
+	i, j := e.pair(n, start, container, count)
 	if i < 0 {
 		return
 	}
@@ -142,35 +140,25 @@ func (e *explainer) uniqueIssue(n *node, start, container int, items []itemSpan)
 	e.add("uniqueItems", []byte(`"i":`+a+`,"j":`+b), "must NOT have duplicate items (items ## "+b+" and "+a+" are identical)")
 }
 
-// pair finds the pair. Ajv goes from the last item back; for items of scalar types it looks for the
-// nearest equal one behind, else for the nearest in front.
-func (e *explainer) pair(n *node, start, container int, items []itemSpan) (i, j int) {
-	e.next = container
-	e.hashItems(start, len(items))
-	byHash := make(map[uint64][]int, len(items)) // indices, ascending
-	for k, item := range e.hashes.items {
-		byHash[item.hash] = append(byHash[item.hash], k)
-	}
+// pair finds the pair. Ajv goes from the last item back, to one that has an equal: for items of scalar
+// types the nearest behind it, else the nearest in front.
+func (e *explainer) pair(n *node, start, container, count int) (i, j int) {
 	types, integer, scalars := n.scalarItems()
-	for k := len(items) - 1; k >= 0; k-- {
-		if scalars && !e.hasType(items[k].at, types, integer) {
-			continue // refused by items; Ajv does not compare it
+	i, j = -1, -1
+	e.next = container
+	e.eachEqual(start, count, func(at int) bool {
+		// What items refuses Ajv does not compare, for scalars.
+		return !scalars || e.hasType(at, types, integer)
+	}, func(earlier, later int) bool {
+		switch {
+		case !scalars:
+			i, j = later, earlier
+		case earlier > i:
+			i, j = earlier, later
 		}
-		same := byHash[e.hashes.items[k].hash]
-		for o := len(same) - 1; o >= 0; o-- {
-			other := same[o]
-			if scalars {
-				other = same[len(same)-1-o] // ascending
-			}
-			if scalars != (other > k) || other == k {
-				continue
-			}
-			if _, _, ok := e.equals(items[k].at, items[other].at); ok {
-				return k, other
-			}
-		}
-	}
-	return -1, -1
+		return true
+	})
+	return i, j
 }
 
 // scalarItems gives the types that items admits, if they are of scalars only.
@@ -198,22 +186,26 @@ func (e *explainer) hasType(i int, types kind, integer bool) bool {
 	return types&k != 0 && (!integer || k != kindNumber || e.isInteger(i))
 }
 
-func (e *explainer) unevaluatedItemIssues(n *node, i, container int, items []itemSpan, refused bool) {
+func (e *explainer) unevaluatedItemIssues(n *node, i, container, count int, refused bool) {
 	borrowed := e.evaluators(e.borrow(), n, i, container)
 	defer e.giveBack(borrowed)
 	prefix, every, containing := evaluatedItems(borrowed, n)
 	if every || refused && prefix == 0 && n.branchesEvaluateItems() {
 		return // Ajv says nothing when a branch could have evaluated items and none did
 	}
-	for j := prefix; j < len(items); j++ {
-		e.next = items[j].container
-		if e.containedBy(containing, items[j].at) {
-			continue
+	if prefix >= count {
+		return
+	}
+	e.eachItem(i, container, prefix, func(j int, v itemSpan) bool {
+		e.next = v.container
+		if e.containedBy(containing, v.at) {
+			return true
 		}
 		if n.array.unevaluated.source.isFalse() {
 			e.tooMany("unevaluatedItems", prefix)
-			return
+			return false
 		}
-		e.item(n.array.unevaluated, j, items[j], "unevaluatedItems")
-	}
+		e.item(n.array.unevaluated, j, v, "unevaluatedItems")
+		return true
+	})
 }

@@ -9,7 +9,7 @@ import (
 
 // memberSpan is a member of an object: where its name stands, where its value begins, and the number of
 // the next container there. There may be millions, so they are kept small.
-type memberSpan struct{ name, nameEnd, at, container int }
+type memberSpan struct{ name, nameEnd, at, container uint32 }
 
 // quoted gives a member's name as it stands in the text, name without escapes.
 func (e *explainer) quoted(m memberSpan) []byte { return e.text[m.name:m.nameEnd] }
@@ -22,7 +22,7 @@ func (e *explainer) members(i, container int) []memberSpan {
 	indices := false
 	for i = scan.Space(e.text, i+1); e.text[i] != '}'; {
 		quoted, at := memberAt(e.text, i)
-		m := memberSpan{i, i + len(quoted), at, e.next}
+		m := memberSpan{uint32(i), uint32(i + len(quoted)), uint32(at), uint32(e.next)}
 		if _, ok := arrayIndex(e.name(m)); ok {
 			indices = true
 		}
@@ -98,12 +98,12 @@ func (e *explainer) nameIssues(n *node, members []memberSpan) {
 		if e.done() {
 			return
 		}
-		if e.admits(sub, m.name, 0) {
+		if e.admits(sub, int(m.name), 0) {
 			continue
 		}
 		property := e.property
 		e.property = string(e.name(m))
-		e.at(sub, m.name, "propertyNames")
+		e.at(sub, int(m.name), "propertyNames")
 		e.property = property
 		e.add("propertyNames", appendQuoted([]byte(`"propertyName":`), e.name(m)), "property name must be valid")
 	}

@@ -33,7 +33,7 @@ func newMachine(p *program, text []byte) (*machine, int) {
 	m := machines.Get().(*machine)
 	m.text = text
 	if p.indexed {
-		m.index()
+		m.index(len(p.nodes))
 	}
 	return m, scan.Space(text, 0)
 }
@@ -55,6 +55,9 @@ func (m *machine) release() {
 
 // admits reports whether the program admits the text.
 func (p *program) admits(text []byte) bool {
+	if tooLong(text) {
+		return false
+	}
 	m, start := newMachine(p, text)
 	_, ok := m.check(p.root, start)
 	m.release()
@@ -65,8 +68,8 @@ func (p *program) admits(text []byte) bool {
 func (m *machine) skip(i int) int {
 	if c := m.text[i]; m.indexed && (c == '{' || c == '[') {
 		e := m.extents[m.next]
-		m.next = e.next
-		return e.end
+		m.next = int(e.next)
+		return int(e.end)
 	}
 	return scan.Skip(m.text, i)
 }
@@ -102,8 +105,8 @@ func (m *machine) remembered(n *node, i int, k kind) (int, bool) {
 		m.verdicts.put(n.id, container, ok)
 	}
 	e := m.extents[container]
-	m.next = e.next
-	return e.end, ok
+	m.next = int(e.next)
+	return int(e.end), ok
 }
 
 // checkOwn checks the node's own keywords.

@@ -3,6 +3,7 @@ package schema
 import (
 	"hash/maphash"
 	"math/bits"
+	"slices"
 
 	"github.com/kindgi/kindgi-go/internal/scan"
 )
@@ -13,24 +14,66 @@ const fewItems = 8
 // hashes is what finding equal items among many needs.
 type hashes struct {
 	seed  maphash.Seed
-	items []item
+	items []item   // one of each value
+	most  int      // how many there can be
 	slots []uint32 // index of an item plus one; 0 is free
 	// known has the hashes of containers by number, 0 when not known yet: an array within an array
 	// that must be unique too is hashed once.
 	known []uint64
 }
 
-// item is one item of an array under check.
-type item struct {
-	at   int
-	hash uint64
-}
+// item is a value of an array under check: its hash, and where and with which index it came last.
+type item struct{ hash, at, index uint32 }
 
 func (h *hashes) size() int { return max(cap(h.items), cap(h.slots), cap(h.known)) }
 
 func (h *hashes) reset() {
 	h.items = h.items[:0]
 	h.known = h.known[:0]
+}
+
+// slot gives the first slot at which a value of that hash can be, and next the one after it.
+func (h *hashes) slot(hash uint32) int { return int(hash) & (len(h.slots) - 1) }
+func (h *hashes) next(slot int) int    { return (slot + 1) & (len(h.slots) - 1) }
+
+// manyValues is how many values an array has when room is made for all of them: to grow to a large size
+// takes several times as much.
+const manyValues = 1 << 10
+
+// add adds a value that is not there. A third of the slots at least stay free.
+func (h *hashes) add(v item) {
+	n := len(h.items) + 1
+	if n == manyValues {
+		n = max(n, h.most)
+		h.items = slices.Grow(h.items, n-len(h.items))
+	}
+	if 3*n > 2*len(h.slots) {
+		h.room(1 << bits.Len(uint(n+n/2)))
+		for n := range h.items {
+			h.take(h.items[n].hash, n)
+		}
+	}
+	h.items = append(h.items, v)
+	h.take(v.hash, len(h.items)-1)
+}
+
+// room makes so many slots, all free.
+func (h *hashes) room(n int) {
+	if n > cap(h.slots) {
+		h.slots = make([]uint32, n)
+		return
+	}
+	h.slots = h.slots[:n]
+	clear(h.slots)
+}
+
+// take has a free slot refer to the item of index n.
+func (h *hashes) take(hash uint32, n int) {
+	at := h.slot(hash)
+	for h.slots[at] != 0 {
+		at = h.next(at)
+	}
+	h.slots[at] = uint32(n + 1)
 }
 
 // duplicates finds two equal items of the array at text[start] that has count items, and gives their
@@ -52,26 +95,18 @@ func (m *machine) duplicates(start, count int) (int, int) {
 		}
 		return -1, -1
 	}
-	m.hashItems(start, count)
-	h := &m.hashes
-	mask := uint64(len(h.slots) - 1)
-	for n := range h.items {
-		at := h.items[n].hash & mask
-		for ; h.slots[at] != 0; at = (at + 1) & mask {
-			other := h.items[h.slots[at]-1]
-			if other.hash == h.items[n].hash {
-				if _, _, ok := m.equals(other.at, h.items[n].at); ok {
-					return int(h.slots[at] - 1), n
-				}
-			}
-		}
-		h.slots[at] = uint32(n + 1)
-	}
-	return -1, -1
+	a, b := -1, -1
+	m.eachEqual(start, count, nil, func(earlier, later int) bool {
+		a, b = earlier, later
+		return false
+	})
+	return a, b
 }
 
-// hashItems fills m.hashes.items, and clears enough slots for them.
-func (m *machine) hashItems(start, count int) {
+// eachEqual goes through the array at text[start] of count items, whose number is m.next, and tells of each item that
+// equals one before it, and of the last such one, as long as it is told to go on. It compares all items
+// or those that compared, if any, wants, given where they stand. It remembers one of each value.
+func (m *machine) eachEqual(start, count int, compared func(at int) bool, found func(earlier, later int) bool) {
 	h := &m.hashes
 	if h.seed == (maphash.Seed{}) {
 		h.seed = maphash.MakeSeed()
@@ -79,19 +114,38 @@ func (m *machine) hashItems(start, count int) {
 	if m.indexed && len(h.known) < len(m.extents) {
 		h.known = make([]uint64, len(m.extents))
 	}
-	m.next++
 	h.items = h.items[:0]
+	// Different texts of two characters and a comma are few: of so many values most are longer.
+	h.most = min(count, (len(m.text)-start)/6)
+	h.room(64)
+	m.next++
+	n := -1
+search:
 	for i := scan.Space(m.text, start+1); m.text[i] != ']'; {
-		sum, end := m.hash(i)
-		h.items = append(h.items, item{i, sum})
+		n++
+		at := i
+		sum, end := m.hash(at)
 		i = nextItem(m.text, end)
+		if compared != nil && !compared(at) {
+			continue
+		}
+		hash := uint32(sum>>32) ^ uint32(sum)
+		for s := h.slot(hash); h.slots[s] != 0; s = h.next(s) {
+			same := &h.items[h.slots[s]-1]
+			if same.hash != hash {
+				continue
+			}
+			if _, _, ok := m.equals(int(same.at), at); !ok {
+				continue
+			}
+			if !found(int(same.index), n) {
+				return
+			}
+			same.index = uint32(n)
+			continue search
+		}
+		h.add(item{hash, uint32(at), uint32(n)})
 	}
-	size := 1 << bits.Len(uint(2*count))
-	if cap(h.slots) < size {
-		h.slots = make([]uint32, size)
-	}
-	h.slots = h.slots[:size]
-	clear(h.slots)
 }
 
 // hash hashes the value at text[i] so that equal values have equal hashes, and gives its end.
@@ -115,8 +169,8 @@ func (m *machine) hash(i int) (uint64, int) {
 	case kindArray, kindObject:
 		container := m.next
 		if m.indexed && h.known[container] != 0 {
-			m.next = m.extents[container].next
-			return h.known[container], m.extents[container].end
+			m.next = int(m.extents[container].next)
+			return h.known[container], int(m.extents[container].end)
 		}
 		m.next++
 		sum := mix(m.secret(), uint64(k))

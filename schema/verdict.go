@@ -1,22 +1,41 @@
 package schema
 
 import (
+	"errors"
+	"math"
 	"math/bits"
+	"strconv"
 
 	"github.com/kindgi/kindgi-go/internal/scan"
 )
 
-// extent is where a container ends, and the number of the container that opens after it.
-type extent struct{ end, next int }
+// extent is where a container ends, and the number of the container that opens after it. There may be
+// millions, so they are kept small; maxText is what follows from that.
+type extent struct{ end, next uint32 }
 
-// index notes the extents of the text's containers, in one pass.
-func (m *machine) index() {
+// maxText bounds the texts that a machine runs over, in bytes.
+const maxText = math.MaxUint32
+
+func tooLong(text []byte) bool { return uint64(len(text)) > maxText }
+
+var errTooLong = errors.New("the value has more than " + strconv.Itoa(maxText>>30) + " GiB")
+
+// index notes the extents of the text's containers, in one pass, and makes ready to remember the verdicts
+// of so many nodes on them.
+func (m *machine) index(nodes int) {
 	text := m.text
 	if m.extents == nil {
 		m.extents = make([]extent, 0, 64)
 	}
+	if n := len(text) / 16; n > 1<<12 && n > cap(m.extents) {
+		// To grow to a large size takes several times as much.
+		if n = countContainers(text); n > cap(m.extents) {
+			m.extents = make([]extent, 0, n)
+		}
+	}
 	m.extents, m.next, m.indexed = m.extents[:0], 0, true
-	open := -1 // the innermost open container; its extent's end holds the one around it
+	const none = math.MaxUint32
+	open := uint32(none) // the innermost open container; its extent's end holds the one around it
 	for i := 0; i < len(text); {
 		switch text[i] {
 		case '"':
@@ -24,14 +43,15 @@ func (m *machine) index() {
 			continue
 		case '{', '[':
 			m.extents = append(m.extents, extent{end: open})
-			open = len(m.extents) - 1
+			open = uint32(len(m.extents) - 1)
 		case '}', ']':
 			e := &m.extents[open]
 			open = e.end
-			*e = extent{end: i + 1, next: len(m.extents)}
+			*e = extent{end: uint32(i + 1), next: uint32(len(m.extents))}
 		}
 		i++
 	}
+	m.verdicts.begin(nodes, len(m.extents), len(text))
 }
 
 // countContainers counts the objects and arrays in a valid JSON text.
@@ -48,8 +68,12 @@ func countContainers(text []byte) int {
 	return n
 }
 
-// verdicts remembers which node admits which container.
+// verdicts remembers which node admits which container: in a table that has a place for each pair, where
+// that is not much larger than the text, else in a hash table of those that were asked for.
 type verdicts struct {
+	table []uint64 // two bits a pair: whether it is known, and the verdict
+	nodes int      // in the table; 0: it is not used
+
 	slots []verdict
 	used  int
 }
@@ -58,11 +82,33 @@ type verdicts struct {
 // verdict in the lowest bit.
 type verdict uint64
 
-func (v *verdicts) size() int { return 2 * len(v.slots) }
+func (v *verdicts) size() int { return 2 * max(len(v.slots), cap(v.table)) }
 
 func (v *verdicts) reset() {
 	clear(v.slots)
-	v.used = 0
+	v.used, v.nodes = 0, 0
+}
+
+// begin makes ready for so many nodes and containers of a text of so many bytes.
+func (v *verdicts) begin(nodes, containers, size int) {
+	const perWord = 32
+	words := nodes*containers/perWord + 1
+	if words*8 > 2*size+64 {
+		return
+	}
+	v.nodes = nodes
+	if words > cap(v.table) {
+		v.table = make([]uint64, words)
+		return
+	}
+	v.table = v.table[:words]
+	clear(v.table)
+}
+
+// pair gives the word that has the bits of a pair, and where they begin in it.
+func (v *verdicts) pair(node, container int) (word *uint64, shift int) {
+	n := 2 * (container*v.nodes + node)
+	return &v.table[n/64], n % 64
 }
 
 func verdictKey(node, container int) uint64 {
@@ -79,6 +125,10 @@ func (v *verdicts) at(key uint64) *verdict {
 }
 
 func (v *verdicts) get(node, container int) (known, ok bool) {
+	if v.nodes > 0 {
+		word, shift := v.pair(node, container)
+		return *word>>shift&1 != 0, *word>>shift&2 != 0
+	}
 	if len(v.slots) == 0 {
 		return false, false
 	}
@@ -87,6 +137,14 @@ func (v *verdicts) get(node, container int) (known, ok bool) {
 }
 
 func (v *verdicts) put(node, container int, ok bool) {
+	if v.nodes > 0 {
+		word, shift := v.pair(node, container)
+		*word |= 1 << shift
+		if ok {
+			*word |= 2 << shift
+		}
+		return
+	}
 	if 2*v.used >= len(v.slots) {
 		old := v.slots
 		v.slots = make([]verdict, max(64, 2*len(old)))

@@ -12,7 +12,7 @@ func Members(text []byte, list *MemberList) error {
 }
 
 // Member says where a member of an object is in its text: the name with its quotes and the value.
-type Member struct{ Name, NameEnd, Value, ValueEnd int }
+type Member struct{ Name, NameEnd, Value, ValueEnd uint32 }
 
 // MemberList holds the members of one object. The zero list is empty. It is a struct with an array so
 // that a list of ordinary length needs no allocation.
@@ -39,5 +39,5 @@ func (l *MemberList) begin(text []byte, start, i int) {
 	if l.n > len(l.first) {
 		l.more = append(l.more, Member{})
 	}
-	*l.At(l.n - 1) = Member{Name: start, NameEnd: SkipString(text, start), Value: Space(text, i)}
+	*l.At(l.n - 1) = Member{Name: uint32(start), NameEnd: uint32(SkipString(text, start)), Value: uint32(Space(text, i))}
 }

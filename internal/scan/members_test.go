@@ -60,11 +60,11 @@ func FuzzMembers(f *testing.F) {
 		n := 0
 		for i := Space(text, Space(text, 0)+1); text[i] != '}'; n++ {
 			value := Space(text, Space(text, SkipString(text, i))+1)
-			want := Member{Name: i, NameEnd: SkipString(text, i), Value: value, ValueEnd: Skip(text, value)}
+			want := Member{uint32(i), uint32(SkipString(text, i)), uint32(value), uint32(Skip(text, value))}
 			if n >= list.Len() || *list.At(n) != want {
 				t.Fatalf("member %d of %d is not %v", n, list.Len(), want)
 			}
-			if i = Space(text, want.ValueEnd); text[i] == ',' {
+			if i = Space(text, int(want.ValueEnd)); text[i] == ',' {
 				i = Space(text, i+1)
 			}
 		}

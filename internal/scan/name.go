@@ -13,6 +13,7 @@ const few = 16
 // name is one member name of an open object, in scanner.text or, unescaped, in scanner.unescaped.
 type name struct {
 	mark       uint64 // differs for most names that differ; equal for equal names
+	at         int    // of its opening quote in scanner.text
 	start, end int
 	escaped    bool
 }
@@ -35,30 +36,33 @@ func (s *scanner) name(i int) (int, *Error) {
 		n.end = len(s.unescaped)
 	}
 	text = s.bytes(n)
-	n.mark = mark(text)
 	open := &s.frames[len(s.frames)-1]
 	own := s.names[open.names:]
-	if len(own) < few {
+	switch {
+	case open.table != nil:
+		if !open.table.add(s.text, text, i) {
+			return 0, duplicate(i, text)
+		}
+		if escaped {
+			s.unescaped = s.unescaped[:n.start] // the table does without
+		}
+	case len(own) < few:
+		n.mark = mark(text)
 		for j := range own {
 			if own[j].mark == n.mark && bytes.Equal(s.bytes(own[j]), text) {
 				return 0, duplicate(i, text)
 			}
 		}
-	} else {
-		if open.table == nil {
-			open.table = s.newTable()
-			for j := range own {
-				open.table.add(s, own, j)
-			}
-		}
+		n.at = i
 		s.names = append(s.names, n)
-		own = s.names[open.names:]
-		if !open.table.add(s, own, len(own)-1) {
+	default:
+		open.table = s.newTable()
+		for j := range own {
+			open.table.add(s.text, s.bytes(own[j]), own[j].at)
+		}
+		if !open.table.add(s.text, text, i) {
 			return 0, duplicate(i, text)
 		}
-	}
-	if len(own) < few {
-		s.names = append(s.names, n)
 	}
 	text = s.text
 	end = Space(text, end)
@@ -100,63 +104,79 @@ func duplicate(i int, name []byte) *Error {
 }
 
 // table finds the names of one object with many. Its hash is seeded at random, so that nobody can
-// send names that collide.
+// send names that collide. There may be millions, so it keeps no more of each than where it stands.
 type table struct {
 	seed  maphash.Seed
-	slots []slot // a power of two of them, at most half used
+	slots []slot // at most three quarters used
 	used  int
 }
 
 type slot struct {
-	hash  uint32
-	index uint32 // of the name among the object's, plus one; 0 is free
+	hash uint32
+	at   uint32 // of the name's opening quote in the text, plus one; 0 is free
 }
+
+// usualSlots is how many slots a table begins with.
+const usualSlots = 64
 
 func (s *scanner) newTable() *table {
 	if n := len(s.tables); n > 0 {
 		t := s.tables[n-1]
 		s.tables = s.tables[:n-1]
 		if len(t.slots) > 1024 {
-			t.slots = make([]slot, 64)
+			t.slots = make([]slot, usualSlots)
 		} else {
 			clear(t.slots)
 		}
 		t.used = 0
 		return t
 	}
-	return &table{seed: maphash.MakeSeed(), slots: make([]slot, 64)}
+	return &table{seed: maphash.MakeSeed(), slots: make([]slot, usualSlots)}
 }
 
-// add adds own[j], and reports false when a name equal to it is there.
-func (t *table) add(s *scanner, own []name, j int) bool {
-	if 2*t.used >= len(t.slots) {
+// first gives the first slot at which a name of that hash can be, and next the one after a slot.
+func (t *table) first(hash uint32) int {
+	return int(uint64(hash) * uint64(len(t.slots)) >> 32)
+}
+
+func (t *table) next(at int) int {
+	if at++; at < len(t.slots) {
+		return at
+	}
+	return 0
+}
+
+// add adds the name whose quote is at text[i], and reports false when a name equal to it is there.
+func (t *table) add(text, name []byte, i int) bool {
+	if 4*t.used >= 3*len(t.slots) {
 		t.grow()
 	}
-	text := s.bytes(own[j])
-	hash := uint32(maphash.Bytes(t.seed, text))
-	mask := uint32(len(t.slots) - 1)
-	at := hash & mask
-	for ; t.slots[at].index != 0; at = (at + 1) & mask {
-		if t.slots[at].hash == hash && bytes.Equal(s.bytes(own[t.slots[at].index-1]), text) {
+	hash := uint32(maphash.Bytes(t.seed, name))
+	at := t.first(hash)
+	for ; t.slots[at].at != 0; at = t.next(at) {
+		if other := &t.slots[at]; other.hash == hash && bytes.Equal(Unquote(nameAt(text, int(other.at-1))), name) {
 			return false
 		}
 	}
-	t.slots[at] = slot{hash, uint32(j + 1)}
+	t.slots[at] = slot{hash, uint32(i + 1)}
 	t.used++
 	return true
 }
 
+// nameAt gives the name at text[i] with its quotes.
+func nameAt(text []byte, i int) []byte { return text[i:SkipString(text, i)] }
+
+// grow makes the table half as large again: to double would take much more than the largest object needs.
 func (t *table) grow() {
 	old := t.slots
-	t.slots = make([]slot, 2*len(old))
-	mask := uint32(len(t.slots) - 1)
+	t.slots = make([]slot, len(old)+len(old)/2)
 	for _, e := range old {
-		if e.index == 0 {
+		if e.at == 0 {
 			continue
 		}
-		at := e.hash & mask
-		for t.slots[at].index != 0 {
-			at = (at + 1) & mask
+		at := t.first(e.hash)
+		for t.slots[at].at != 0 {
+			at = t.next(at)
 		}
 		t.slots[at] = e
 	}

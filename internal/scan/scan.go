@@ -7,6 +7,7 @@ package scan
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"sync"
 	"unsafe"
@@ -76,6 +77,9 @@ func (s *scanner) release() {
 // becomes the depth of the goroutine's stack. Unless outer is nil, it appends the members of the
 // outermost object to it.
 func (s *scanner) scan(text []byte, outer *MemberList) *Error {
+	if uint64(len(text)) >= math.MaxUint32 {
+		return &Error{math.MaxInt32, "the text has more than 4 GiB"}
+	}
 	s.text = text
 	i := 0
 	object := false // whether the innermost container is an object
@@ -150,7 +154,7 @@ value:
 		// After a value: close what ends here, then go on to the next member or element.
 		for {
 			if outer != nil && len(s.frames) == 1 && object {
-				outer.At(outer.n - 1).ValueEnd = i
+				outer.At(outer.n - 1).ValueEnd = uint32(i)
 			}
 			i = Space(text, i)
 			if len(s.frames) == 0 {

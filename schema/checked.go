@@ -288,8 +288,11 @@ type checkedMember struct {
 
 func (s *checkedStruct) decode(d *directReader, i int, v reflect.Value) int {
 	text := d.text
-	if text[i] != '{' {
-		return i + nullLength // what else is admitted
+	switch {
+	case isNull(text[i]):
+		return i + nullLength
+	case text[i] != '{': // which the schema admits, but no struct holds
+		return gaveUp
 	}
 	var seen uint64
 	i = scan.Space(text, i+1)

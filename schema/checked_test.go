@@ -84,6 +84,8 @@ func TestDecodeByAnySchema(t *testing.T) {
 		`{"type":"object"}`,
 		`{"type":["object","null"]}`,
 		`{"type":"array"}`,
+		`{"properties":{"number":{},"count":{},"small":{},"lines":{},"labels":{},"at":{},"next":{"properties":{"number":{},"count":{},"small":{},"lines":{},"labels":{},"at":{},"next":{},"paid":{}}},"paid":{}}}`,
+		`{"items":{},"minItems":1,"properties":{"count":{"minimum":1},"labels":{"additionalProperties":{"maxLength":1}},"lines":{"items":{"properties":{"sku":{},"price":{}}}}}}`,
 		`{"not":{}}`,
 		`{"const":{}}`,
 		`{"enum":[{},null,{"count":7}]}`,

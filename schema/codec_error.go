@@ -178,9 +178,7 @@ func decodeReason(wrong *json.SemanticError) string {
 
 // jsonTypeOf is the JSON type that values of a Go type are written as.
 func jsonTypeOf(t reflect.Type) string {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
+	t = pointedTo(t)
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
 		return "boolean"

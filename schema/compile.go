@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -156,12 +157,12 @@ func (b *builder) references(n *node, v *value, s *scope, at place) {
 	}
 }
 
-// follow goes on from a subschema that is nothing but a reference itself, as Ajv does for pointers: the
-// path in its issues is then that of the first reference.
+// follow goes on from a subschema that is nothing but a reference itself, as Ajv does for pointers and for
+// what it knows by a URI: the path in its issues is then that of the first reference.
 func (b *builder) follow(target *value, text string) *value {
-	for range 100 {
+	for step := range 100 {
 		_, fragment, _ := strings.Cut(text, "#")
-		if !strings.HasPrefix(fragment, "/") || target.kind != kindObject {
+		if target.kind != kindObject || !strings.HasPrefix(fragment, "/") && (step > 0 || !b.hasURI(target, fragment)) {
 			return target
 		}
 		ref := target.get("$ref")
@@ -178,6 +179,16 @@ func (b *builder) follow(target *value, text string) *value {
 		target, text = next, ref.text
 	}
 	return target
+}
+
+// hasURI reports whether Ajv knows the target of a reference with that fragment, which is no pointer, by a URI:
+// a resource within a document, or an anchor where there is a base. It knows other anchors by their names.
+func (b *builder) hasURI(target *value, fragment string) bool {
+	r := b.places[target].resource
+	if fragment == "" {
+		return r.root == target && r.path != nil
+	}
+	return *r.base != url.URL{}
 }
 
 // hasRef reports whether Ajv compiles the schema to a function of its own when it is referred to: one

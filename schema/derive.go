@@ -35,9 +35,7 @@ func ForType(t reflect.Type) (*Schema, error) {
 
 // derive gives the document of t's schema.
 func derive(t reflect.Type) ([]byte, error) {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem() // null is not an answer: a nil pointer is refused as any other wrong type
-	}
+	t = pointedTo(t) // null is not an answer: a nil pointer is refused as any other wrong type
 	d := &deriver{
 		root: t,
 		done: make(map[reflect.Type]bool), cyclic: make(map[reflect.Type]bool),

@@ -93,7 +93,8 @@ func (d *deriver) plain(t reflect.Type, path string) object {
 	case k == reflect.Struct:
 		return d.structOf(t, path)
 	case k == reflect.Pointer:
-		return d.elementOf(t, path)
+		d.refuse(path, "let it point to a struct", "%v points to pointers only, and to no value", t)
+		return object{}
 	case t == anyType:
 		return object{}
 	}
@@ -119,10 +120,23 @@ func (d *deriver) elementOf(t reflect.Type, path string) object {
 	if t.Kind() != reflect.Pointer {
 		return d.schemaOf(t, path)
 	}
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
+	if t = pointedTo(t); t.Kind() == reflect.Pointer {
+		return d.schemaOf(t, path) // which refuses it
 	}
 	return nullable(d.schemaOf(t, path))
+}
+
+// pointedTo gives what a pointer, or a pointer to a pointer, points to in the end: a pointer still if it has no
+// end, as that of type P *P.
+func pointedTo(t reflect.Type) reflect.Type {
+	const steps = 100
+	for range steps {
+		if t.Kind() != reflect.Pointer {
+			break
+		}
+		t = t.Elem()
+	}
+	return t
 }
 
 // nullable admits null beside what s admits.

@@ -35,16 +35,21 @@ type (
 	}
 	extraMember  struct{ A int8 }
 	noObjectHook struct{ A int8 }
-	moreHook     struct{ A int8 }
-	badExtend    struct{ A int8 }
-	hookedInt    int8
-	listsTwo     struct{ someText }
-	small        struct{ A int8 }
-	unexported   int8
-	Embedded     struct{ A int8 }
-	methods      interface{ Method() }
-	named        interface{}
-	wide         struct {
+	// wrongHook is written as a number, whatever its hook says.
+	wrongHook int8
+	// wrongTextHook is written as text.
+	wrongTextHook struct{ anyText }
+	endless       *endless
+	moreHook      struct{ A int8 }
+	badExtend     struct{ A int8 }
+	hookedInt     int8
+	listsTwo      struct{ someText }
+	small         struct{ A int8 }
+	unexported    int8
+	Embedded      struct{ A int8 }
+	methods       interface{ Method() }
+	named         interface{}
+	wide          struct {
 		A, B, C, D, E, F, G, H, I, J struct {
 			A, B, C, D, E, F, G, H, I, J struct {
 				A, B, C, D, E, F, G, H, I, J struct{ A, B, C, D, E, F, G, H, I, J struct{ A, B, C int } }
@@ -78,7 +83,10 @@ func (ownJSON) MarshalJSON() ([]byte, error)     { return nil, nil }
 func (missingMember) JSONSchema() *jsonschema.Schema {
 	return objectOf("A")
 }
-func (extraMember) JSONSchema() *jsonschema.Schema { return objectOf("A", "B") }
+func (extraMember) JSONSchema() *jsonschema.Schema   { return objectOf("A", "B") }
+func (wrongHook) JSONSchema() *jsonschema.Schema     { return &jsonschema.Schema{Type: "string"} }
+func (wrongTextHook) JSONSchema() *jsonschema.Schema { return &jsonschema.Schema{Type: "integer"} }
+
 func (noObjectHook) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string"}
 }
@@ -183,6 +191,11 @@ var refusals = []derivation{
 		Embedded `json:",omitempty"`
 	}]()},
 
+	{"a hook that gives another type than the values have", typeOf[struct {
+		A int8
+		H wrongHook
+	}]()},
+	{"a hook that gives another type than text", typeOf[wrongTextHook]()},
 	{"a hook that returns nil", typeOf[struct{ H nilHook }]()},
 	{"a hook that panics", typeOf[struct{ H panicsHook }]()},
 	{"a hook that refers outside", typeOf[struct{ H refHook }]()},
@@ -195,6 +208,10 @@ var refusals = []derivation{
 	{"an embedded hook that says more than members", typeOf[struct{ moreHook }]()},
 	{"an extension that refers outside", typeOf[badExtend]()},
 	{"a type that is too large written out", typeOf[wide]()},
+	{"a pointer to itself", typeOf[endless]()},
+	{"a field that is a pointer to itself", typeOf[struct{ P *endless }]()},
+	{"a list of pointers to themselves", typeOf[[]endless]()},
+	{"a name that says to leave the field out", taggedAs[string](`json:"-,"`)},
 
 	{"a misspelt keyword", taggedAs[string](`jsonschema:"minLenght=1"`)},
 	{"a keyword in another case", taggedAs[string](`jsonschema:"minlength=1"`)},

@@ -89,10 +89,7 @@ func (d *deriver) fieldOf(f *field, path string, hooked []embeddedHook) (s objec
 		}
 	}
 	described := d.propertyAlias(f, path)
-	base := described
-	for base.Kind() == reflect.Pointer {
-		base = base.Elem()
-	}
+	base := pointedTo(described)
 	s = d.schemaOf(base, path)
 	if f.quoted {
 		s = d.quote(s, base, path)

@@ -29,6 +29,10 @@ var differences = []struct {
 	{"JavaScript's own properties are no members", `{"type":"object","properties":{"toString":{}},"required":["toString"]}`, `{}`, false, true},
 	{"contains evaluates only the items that match", `{"type":"array","contains":{"type":"integer"},"unevaluatedItems":false}`, `[1,"a"]`, false, true},
 	{"a branch that evaluates nothing leaves the items unevaluated", `{"type":"array","anyOf":[{"type":"array","prefixItems":[{"const":1}],"minItems":1,"maxItems":1},true],"unevaluatedItems":false}`, `[2]`, false, true},
+	{"a dynamic reference leads to the anchor that it names", `{"type":"object","properties":{"x":{"$dynamicRef":"#node"}},"$defs":{"n":{"$dynamicAnchor":"node","type":"string"}}}`, `{"x":"text"}`, true, false},
+	{"a dependent schema that does not apply takes nothing away", `{"type":"object","properties":{"a":{},"b":{}},"dependentSchemas":{"b":{"type":"object","properties":{"c":{}}}},"unevaluatedProperties":false}`, `{"a":1}`, true, false},
+	{"nor does a condition that is not met", `{"type":"object","allOf":[{"type":"object","properties":{"a":{}}}],"if":{"type":"object","minProperties":2},"then":{"type":"object","properties":{"b":{}}},"unevaluatedProperties":false}`, `{"a":1}`, true, false},
+	{"nor does the first of several branches", `{"type":"object","$ref":"#/$defs/x","anyOf":[{"type":"object","properties":{"b":{}},"required":["b"]},{"type":"object","minProperties":1}],"unevaluatedProperties":false,"$defs":{"x":{"type":"object","properties":{"a":{}}}}}`, `{"a":1}`, true, false},
 	{"an empty name can be missing", `{"type":"object","not":{"type":"object","properties":{"":{}},"required":[""]}}`, `{}`, true, false},
 }
 

@@ -121,8 +121,10 @@
 //   - Numbers are exact. 0.07 is a multiple of 0.01, 9007199254740993 is above 9007199254740992, and a
 //     limit that a float64 cannot hold is reported with its own digits.
 //   - Where Ajv departs from the draft and the draft's test suite, the draft is followed: contains
-//     evaluates only the items that match, a branch that evaluates no item leaves it to
-//     unevaluatedItems, and names such as toString are not members of every object.
+//     evaluates only the items that match; a branch that evaluates no item leaves it to
+//     unevaluatedItems; a branch, condition or dependent schema that does not apply takes nothing away from
+//     what others evaluate; $dynamicRef finds the anchor that it names; and names such as toString are not
+//     members of every object.
 //   - Defaults are filled in first and the filled value is validated, as a pack service does. Ajv does
 //     both at once, so that its const, enum, anyOf and the like see an object before its own properties
 //     have filled it.

@@ -204,7 +204,11 @@ func (f *field) parse(tag, path string, refuse func(path, advice, reason string,
 			embeds = embeds || key == embedOption()
 			misnamed = misnamed || key != embedOption()
 		case "":
-			refuse(path, "remove it", "the json tag has an empty option")
+			advice := "remove it"
+			if f.name == "-" { // without the comma it would say something else
+				advice = `give the member another name, or write json:"-" to leave the field out`
+			}
+			refuse(path, advice, "the json tag has an empty option")
 			ok = false
 		case "format", "case":
 			refuse(path, "remove it", "the json option %q changes what is written or read in a way that no schema can state", option)

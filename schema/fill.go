@@ -68,10 +68,11 @@ func (f *filler) walk(n *node, i int, inBranch bool) int {
 		return scan.Skip(f.text, i)
 	}
 	before, after := n.fillers(inBranch), n.lateFillers(inBranch)
+	last := n.unevaluatedFiller(f.text[i], inBranch)
 	switch {
-	case len(before) == 0 && len(after) == 0:
+	case len(before) == 0 && len(after) == 0 && last == nil:
 		return f.own(n, i, inBranch)
-	case len(before) == 1 && len(after) == 0 && before[0].cond == nil && !n.ownFills(inBranch):
+	case len(before) == 1 && len(after) == 0 && last == nil && before[0].cond == nil && !n.ownFills(inBranch):
 		return f.walk(before[0].sub, i, before[0].inBranch)
 	}
 	end := scan.Skip(f.text, i)
@@ -87,6 +88,9 @@ func (f *filler) walk(n *node, i int, inBranch bool) int {
 		}
 	}
 	filled = f.steps(after, n, filled)
+	if last != nil && f.err == nil {
+		filled = f.unevaluated(n, last, filled, inBranch)
+	}
 	if len(filled) != end-i {
 		f.edits = append(f.edits, edit{i, end, filled})
 	}
@@ -119,6 +123,45 @@ func (f *filler) steps(steps []fillStep, n *node, text []byte) []byte {
 		text, f.err = f.value(s.sub, text, s.inBranch)
 	}
 	return text
+}
+
+// unevaluatedFiller gives the subschema that fills what nothing else of n evaluates of a value that begins
+// with first, or nil.
+func (n *node) unevaluatedFiller(first byte, inBranch bool) *node {
+	var sub *node
+	switch {
+	case first == '{' && n.object != nil:
+		sub = n.object.unevaluated
+	case first == '[' && n.array != nil:
+		sub = n.array.unevaluated
+	}
+	if sub == nil || !sub.fills[mode(inBranch)] {
+		return nil
+	}
+	return sub
+}
+
+// unevaluated fills, by sub, the members or items that nothing else of n evaluates: the last that is done, as
+// Ajv looks at them last.
+func (f *filler) unevaluated(n, sub *node, text []byte, inBranch bool) []byte {
+	if f.charge(len(text)); f.err != nil {
+		return text
+	}
+	m, start := newMachine(f.program, text)
+	at := m.unevaluatedAt(n, start)
+	m.release()
+	if len(at) == 0 {
+		return text
+	}
+	inner := &filler{program: f.program, text: text, budget: f.budget}
+	for _, i := range at {
+		inner.walk(sub, i, inBranch)
+	}
+	if f.budget, f.err = inner.budget, inner.err; f.err != nil || len(inner.edits) == 0 {
+		return text
+	}
+	f.charge(len(text))
+	return inner.apply()
 }
 
 // nodeAdmits reports whether a node admits a valid text.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/invopop/jsonschema"
 )
@@ -62,6 +63,11 @@ func (d *deriver) hook(t reflect.Type, path string) (object, bool) {
 			d.refuse(path, "correct the method", "the JSONSchema method of %v returns a schema that is none: %v", t, err)
 			return object{}, true
 		}
+		if want := writtenAs(t); want != "" && !mayBe(s, want) {
+			d.refuse(path, "correct the method, or give the type JSON methods that write what the schema says",
+				"the JSONSchema method of %v gives the type %s, and the values are written as %s", t, appendDocument(nil, s["type"]), plurals(want)[0])
+			return object{}, true
+		}
 		d.noteValues(s, t, path)
 		return s, true
 	case hasHook(t, aliasHookType):
@@ -78,15 +84,35 @@ func (d *deriver) hook(t reflect.Type, path string) (object, bool) {
 				return nil, false
 			}
 		}
-		for alias.Kind() == reflect.Pointer {
-			alias = alias.Elem()
-		}
-		if alias == t {
+		if alias = pointedTo(alias); alias == t {
 			return nil, false
 		}
 		return d.schemaOf(alias, path), true
 	}
 	return nil, false
+}
+
+// writtenAs gives the JSON type that all values of t are written as, "" if its own methods decide, or nothing is
+// known.
+func writtenAs(t reflect.Type) string {
+	switch {
+	case hasMethods(t, jsonMethods) || t.Kind() == reflect.Interface:
+		return ""
+	case hasMethods(t, textMethods):
+		return "string"
+	}
+	return jsonTypeOf(t)
+}
+
+// mayBe reports whether the type that a schema gives, if any, admits values of a JSON type.
+func mayBe(s object, jsonType string) bool {
+	list, ok := s["type"].([]any)
+	if !ok {
+		list = []any{s["type"]}
+	}
+	return slices.ContainsFunc(list, func(t any) bool {
+		return t == nil || t == jsonType || t == "number" && jsonType == "integer" || t == "integer" && jsonType == "number"
+	})
 }
 
 // noteValues notes the values that a hook names, which the type has to read.

@@ -160,7 +160,11 @@ func (w *strictWalk) patterns(c *strictContext, patterns, properties *value) {
 		c.props = evaluatedDynamic
 	}
 	for _, m := range patterns.ordered() {
-		p, err := compilePattern(m.name, false) // Ajv leaves the u flag out here
+		// Ajv leaves the u flag out where it looks for properties that match.
+		if properties != nil && len(properties.members) > 0 && !isRegExp(m.name) {
+			w.refuse(c.at.path.to("patternProperties").to(m.name), "beside properties, the pattern must be one without the flag u too; list the characters in another way")
+		}
+		p, err := compilePattern(m.name, false)
 		if err == nil && properties != nil {
 			for _, property := range properties.members {
 				if p.match([]byte(property.name)) {

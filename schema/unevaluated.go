@@ -163,6 +163,33 @@ func (m *machine) checkUnevaluatedItems(n *node, i, container int) bool {
 	return ok
 }
 
+// unevaluatedAt gives where the members' values, or the items, are that nothing but n's own unevaluated keyword
+// evaluates, of the container at text[i], the text's first.
+func (m *machine) unevaluatedAt(n *node, i int) []int {
+	list := m.evaluators(m.borrow(), n, i, 0)
+	m.next = 1
+	var at []int
+	if m.text[i] == '{' {
+		for i = scan.Space(m.text, i+1); m.text[i] != '}'; {
+			name, value := memberAt(m.text, i)
+			if !m.evaluatesMember(list, n, name) {
+				at = append(at, value)
+			}
+			i = nextItem(m.text, m.skip(value))
+		}
+	} else if prefix, every, containing := evaluatedItems(list, n); !every {
+		index := 0
+		for i = scan.Space(m.text, i+1); m.text[i] != ']'; index++ {
+			if index >= prefix && !m.containedBy(containing, i) {
+				at = append(at, i)
+			}
+			i = nextItem(m.text, m.skip(i))
+		}
+	}
+	m.giveBack(list)
+	return at
+}
+
 // containedBy reports whether the contains of one of the nodes admits the item at text[i].
 func (m *machine) containedBy(nodes []*node, i int) bool {
 	start := m.next

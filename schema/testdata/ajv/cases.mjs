@@ -51,6 +51,23 @@ export const cases = [
   def({ type: 'string', pattern: '^\\p{Lu}\\w+\\s\\d$', maxLength: 8 }, '"Éa 1"', '"Éa\\u00a01"', '"éa 1"', '"Éé 1"', '"Éabcdefgh 1"'),
   def({ type: 'string', pattern: '^(?:[^\\u0041-\\u005a]|\\u{1F600}){2}$' }, '"😀a"', '"aA"', '"😀😀"'),
   def({ type: 'string', pattern: '^.$' }, '"\\n"', '"😀"', '"\\u2028"', '"a"'), def({ type: 'string', pattern: 'a"/\\\\b' }, '"x"', '"a\\"/\\\\b"'),
+  // Defaults where nothing else evaluates.
+  def(object({ a: {} }, { unevaluatedProperties: object({ b: { type: 'integer', default: 1 } }) }), '{"a":{},"c":{},"d":{"b":"x"},"e":2}', '{}'),
+  def(object({}, { allOf: [object({ a: {} })], patternProperties: { '^x': {} }, unevaluatedProperties: object({ b: { default: [] } }) }), '{"a":{},"xy":{},"c":{"c":{}}}'),
+  def(object({}, { additionalProperties: { type: 'object' }, unevaluatedProperties: object({ b: { default: 1 } }) }), '{"a":{}}'),
+  def({ type: 'array', allOf: [{ type: 'array', prefixItems: [true], minItems: 1, maxItems: 1 }], unevaluatedItems: object({ b: { default: null } }) }, '[{},{},{"b":1},2]', '[]'),
+  def(object({ in: { type: 'object', properties: { a: { default: 0 } }, unevaluatedProperties: object({ b: { default: 1 }, c: object({}, { unevaluatedProperties: object({ d: { default: 2 } }) }) }) } }), '{"in":{"x":{"c":{"y":{}}}}}'),
+  def({ type: 'object', not: { type: 'object', required: ['z'], properties: { z: {} }, unevaluatedProperties: object({ b: {} }) }, unevaluatedProperties: object({ b: { default: 1 } }) }, '{"x":{}}'),
+  // A pattern that is one with the u flag only.
+  def(object({ a: {} }, { patternProperties: { '^[\\u{1F600}-\\u{1F64F}]': {} } }), '{}'), def({ type: 'object', patternProperties: { '^[\\u{1F600}-\\u{1F64F}]': { type: 'string' } } }, '{"😀":1}'),
+  def(object({}, { patternProperties: { '^[\\u{1F600}-\\u{1F64F}]': { type: 'string' } } }), '{"😀":1}'),
+  // References to references, by a name or a URI, where there is a base and where there is none.
+  def(object({ x: { $ref: '#anc' } }, { $id: 'http://a.b/root', $defs: { p: { $anchor: 'anc', $ref: '#/$defs/q' }, q: { type: 'string' } } }), '{"x":1}'),
+  def(object({ x: { $ref: '#anc' } }, { $id: 'root', $defs: { p: { $anchor: 'anc', $ref: '#/$defs/q' }, q: { type: 'string' } } }), '{"x":1}'),
+  def(object({ x: { $ref: '#anc' } }, { $defs: { p: { $anchor: 'anc', $ref: '#/$defs/q' }, q: { type: 'string' } } }), '{"x":1}'),
+  def(object({ x: { $ref: '#anc' } }, { $id: 'http://a.b/root', $defs: { p: { $anchor: 'anc', $ref: '#other' }, q: { $anchor: 'other', type: 'string' } } }), '{"x":1}'),
+  def(object({ x: { $ref: 'p' } }, { $id: 'http://a.b/root', $defs: { p: { $id: 'p', $ref: 'root#/$defs/q' }, q: { type: 'string' } } }), '{"x":1}'),
+  def(object({ x: { $ref: 'http://a.b/p' } }, { $defs: { p: { $id: 'http://a.b/p', $ref: '#/$defs/q', $defs: { q: { $ref: '#/$defs/r' }, r: { type: 'string' } } } } }), '{"x":1}'),
   // References: inlined, to functions, recursive, through anchors, with siblings.
   def(object({ a: { $ref: '#/$defs/x' }, b: { $ref: '#/$defs/t' } }, { $defs: { x: { type: 'string', pattern: '^a' }, t: object({ c: { $ref: '#/$defs/t' }, v: { type: 'integer' } }) } }), '{"a":"x","b":{"v":"1","c":{"v":2.5,"c":3}}}'),
   def(object({ a: { $ref: '#/$defs/y' } }, { $defs: { y: { $ref: '#/$defs/z' }, z: { type: 'string' } } }), '{"a":1}'),

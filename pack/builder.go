@@ -31,6 +31,7 @@ type Builder struct {
 	agents   []registeredAgent
 	flows    []registeredFlow
 	env      []registeredEnv
+	starts   []registeredStart
 	problems []error
 	places   map[string]source // what is registered already, by its kind and name
 }

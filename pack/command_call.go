@@ -271,6 +271,11 @@ func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p prog
 		_, _ = fmt.Fprintf(p.stderr, "warning: required env names are unset or empty: %s\n", strings.Join(s.missingEnv, ", "))
 	}
 	defer flush(s.log)
+	stop, err := b.Start(ctx)
+	if err != nil {
+		return failed(p, "call", err)
+	}
+	defer closeStarted(stop, s.log)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, protocol.PathInvoke, bytes.NewReader(message))
 	if err != nil {
 		return failed(p, "call", err)

@@ -18,21 +18,21 @@ import (
 // the first, context.Canceled for the others.
 var (
 	// ErrDeadlineExceeded: the call's deadline passed.
-	ErrDeadlineExceeded error = &cause{"the call passed its deadline", context.DeadlineExceeded}
+	ErrDeadlineExceeded error = &ending{"the call passed its deadline", context.DeadlineExceeded}
 	// ErrCancelled: the caller closed its connection.
-	ErrCancelled error = &cause{"the caller has gone", context.Canceled}
+	ErrCancelled error = &ending{"the caller has gone", context.Canceled}
 	// ErrDraining: the service stops, and the time it gives to calls in flight is over.
-	ErrDraining error = &cause{"the service is stopping", context.Canceled}
+	ErrDraining error = &ending{"the service is stopping", context.Canceled}
 )
 
-// cause is an error that is also one of the context package's.
-type cause struct {
+// ending is an error that is also one of the context package's.
+type ending struct {
 	text string
 	is   error
 }
 
-func (c *cause) Error() string   { return c.text }
-func (c *cause) Is(e error) bool { return e == c.is }
+func (e *ending) Error() string       { return e.text }
+func (e *ending) Is(other error) bool { return other == e.is }
 
 // invocation is one POST /v1/invoke from its arrival to its answer. It and its Call, which a
 // handler may keep, are two allocations for nearly all that a call needs.
@@ -54,8 +54,10 @@ type invocation struct {
 	reserved int64                                   // bytes of the body that count as in flight
 	// handedOver: the slot and the bytes are the handler's goroutine's, or free already.
 	handedOver bool
-	// decided: the handler has ended, or the call was given up, whichever came first.
+	// decided: the handler has ended, or the call was given up (at givenUp), whichever came
+	// first.
 	decided atomic.Bool
+	givenUp time.Time
 
 	// What the handler's goroutine runs: a tool's handler, or code.
 	tool    *boundTool

@@ -175,9 +175,11 @@ func (c *invocation) run() ([]byte, error) {
 		case c.decided.Load():
 			return c.settle()
 		case c.ctx.Err() == nil:
-		case c.decided.CompareAndSwap(false, true):
-			return nil, c.expired()
 		default:
+			c.givenUp = time.Now()
+			if c.decided.CompareAndSwap(false, true) {
+				return nil, c.expired()
+			}
 			return c.settle()
 		}
 	}
@@ -206,12 +208,18 @@ func (c *invocation) work() {
 	o := outcome{err: errExited} // what stands unless attempt returns
 	defer func() {
 		c.outcome = o
+		thrown, _ := o.err.(*throw)
+		if thrown != nil && thrown.panicked {
+			c.recordPanic(thrown)
+		}
 		if c.decided.CompareAndSwap(false, true) {
 			notify(c.wake)
 			return
 		}
 		c.freeSlot()
-		c.late()
+		if thrown == nil || !thrown.gaveUp || time.Since(c.givenUp) > promptly {
+			c.late()
+		}
 	}()
 	o = c.attempt()
 }

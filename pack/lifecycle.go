@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"strings"
 	"time"
 )
@@ -36,8 +37,11 @@ func (s *Service) recordWarnings() {
 		slog.Any("warnings", texts))
 }
 
-// late records that a handler ended after its call had been answered. Like the call's
-// own record, it obeys the level.
+// promptly is how soon after its call was given up a handler ends that honours its context.
+const promptly = time.Second
+
+// late records that a handler ended after its call had been answered: it had not heeded its
+// context. Like the call's own record, it obeys the level.
 func (c *invocation) late() {
 	if c.service.options.quiet || !c.service.log.Enabled(context.Background(), slog.LevelWarn) {
 		return
@@ -47,3 +51,37 @@ func (c *invocation) late() {
 		fmt.Sprintf("%s %s finished %dms after its call arrived, too late for its answer", c.target, c.id, after), c.ids,
 		slog.String("target", c.target), slog.String("id", c.id), slog.Int64("afterMs", after))
 }
+
+// recordPanic records where the author's code panicked. The call's own record, and the one
+// answer that its caller gets, say what and not where.
+func (c *invocation) recordPanic(t *throw) {
+	if c.service.options.quiet {
+		return
+	}
+	c.service.log.Event(slog.LevelError, "handler-panicked", c.target+" "+c.id+" panicked: "+t.text, c.ids,
+		slog.String("target", c.target), slog.String("id", c.id),
+		slog.Group("err", slog.String("name", t.name), slog.String("message", t.text), slog.String("stack", t.stack)))
+}
+
+// recordRefusal records, for who looks closely, a request that never became a call. Anybody
+// can send those, so it is written at debug only.
+func (s *Service) recordRefusal(r *http.Request, status int) {
+	const longest = 200
+	path := r.URL.EscapedPath()
+	s.log.Event(slog.LevelDebug, "request-refused", fmt.Sprintf("refused with %d: %s %.*s", status, r.Method, longest, path), nil,
+		slog.Int("status", status), slog.String("method", r.Method), slog.String("path", path[:min(len(path), longest)]))
+}
+
+// statusWriter remembers the status of an answer.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is for [http.ResponseController].
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

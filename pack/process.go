@@ -71,8 +71,7 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 		stopped, err := set.readIndex(signals)
 		switch {
 		case stopped:
-			log.Event(slog.LevelInfo, "draining", "draining", nil)
-			log.Event(slog.LevelInfo, "stopped", "stopped", nil)
+			recordStopped(log)
 			return exitOK
 		case err != nil:
 			recordProblems(log, "boot-failed", []string{err.Error()})
@@ -84,12 +83,28 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 		recordProblems(log, "boot-failed", flatten(err))
 		return exitFailed
 	}
+	stop, interrupted, err := b.startUnless(ctx, signals)
+	switch {
+	case interrupted:
+		recordStopped(log)
+		return exitOK
+	case err != nil:
+		recordProblems(log, "boot-failed", flatten(err))
+		return exitFailed
+	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(set.host, strconv.Itoa(set.port)))
 	if err != nil {
 		recordProblems(log, "boot-failed", []string{"Cannot listen: " + err.Error()})
+		closeStarted(stop, log)
 		return exitFailed
 	}
-	return serve(ctx, service, listener, signals, log)
+	return serve(ctx, service, listener, signals, stop, log)
+}
+
+// recordStopped records the end of a process that a signal ends before it serves.
+func recordStopped(log *record.Handler) {
+	log.Event(slog.LevelInfo, "draining", "draining", nil)
+	log.Event(slog.LevelInfo, "stopped", "stopped", nil)
 }
 
 // serveLog makes the service's handler. On the process's own standard error it is the one
@@ -152,8 +167,9 @@ func declaredEnv(r *registered, c *catalog) []string {
 	return names
 }
 
-// serve serves until a signal comes, drains, and gives the exit code.
-func serve(ctx context.Context, s *Service, listener net.Listener, signals <-chan os.Signal, log *record.Handler) int {
+// serve serves until a signal comes, drains, closes what was started, and gives the exit
+// code.
+func serve(ctx context.Context, s *Service, listener net.Listener, signals <-chan os.Signal, stop StopFunc, log *record.Handler) int {
 	server := &http.Server{
 		Handler:                      s,
 		ReadHeaderTimeout:            headerTime,
@@ -174,6 +190,7 @@ func serve(ctx context.Context, s *Service, listener net.Listener, signals <-cha
 	case <-ctx.Done():
 	case err := <-failed:
 		recordProblems(log, "boot-failed", []string{"The listener failed: " + err.Error()})
+		closeStarted(stop, log)
 		return exitFailed
 	}
 	drained := make(chan struct{})
@@ -187,6 +204,16 @@ func serve(ctx context.Context, s *Service, listener net.Listener, signals <-cha
 	select {
 	case <-drained:
 	case <-time.After(drainTime + lastAnswers):
+	case <-signals:
+		return exitFailed
+	}
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		closeStarted(stop, log)
+	}()
+	select {
+	case <-closed:
 	case <-signals:
 		return exitFailed
 	}

@@ -14,6 +14,15 @@ import (
 // ServeHTTP answers a request. See [Service].
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
+// watched is route with a record of each request that is refused.
+func (s *Service) watched(w http.ResponseWriter, r *http.Request) {
+	seen := &statusWriter{ResponseWriter: w}
+	s.route(seen, r)
+	if seen.status >= http.StatusBadRequest {
+		s.recordRefusal(r, seen.status)
+	}
+}
+
 // route is where every request arrives: it checks the route, the method, the token and
 // the tenant, in this order, and reads no body before all four are right.
 func (s *Service) route(w http.ResponseWriter, r *http.Request) {

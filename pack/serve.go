@@ -31,11 +31,12 @@ import (
 // like one of them in a "setting-unknown" record; neither keeps the service from starting.
 //
 // The token, and every variable that the pack does not declare and no process needs, are
-// removed from the environment before a handler can run.
+// removed from the environment before a handler can run. Then what [Builder.OnStart]
+// registered runs, and then the service listens.
 //
 // On SIGTERM or SIGINT the service drains: new calls get 503 while those in flight have 8
-// seconds to finish; what still runs then is cancelled and answered so. It exits 0. A
-// second signal exits at once with 1.
+// seconds to finish; what still runs then is cancelled and answered so. What OnStart opened
+// is closed, and the process exits 0. A second signal exits at once with 1.
 //
 // The compiled-in index takes its artifact version and its publishing time from the version
 // control stamp that the go command puts into a binary; without one they are "devel" and

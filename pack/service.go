@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"slices"
@@ -122,6 +123,9 @@ func newService(c *catalog, o Options) (*Service, error) {
 		return nil, fmt.Errorf("the answer to %s: %w", protocol.PathInfo, err)
 	}
 	s.handler = http.HandlerFunc(s.route)
+	if s.log.Enabled(context.Background(), slog.LevelDebug) {
+		s.handler = http.HandlerFunc(s.watched)
+	}
 	if o.Middleware != nil {
 		s.handler = o.Middleware(s.handler)
 	}

@@ -1,11 +1,13 @@
 package pack
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
 
+	"github.com/kindgi/kindgi-go/internal/cause"
 	"github.com/kindgi/kindgi-go/internal/record"
 )
 
@@ -16,6 +18,8 @@ type throw struct {
 	name  string
 	text  string
 	stack string
+	// panicked: it is a panic's. gaveUp: the error says that a context has ended.
+	panicked, gaveUp bool
 }
 
 func (e *throw) Error() string { return e.text }
@@ -24,7 +28,10 @@ func (e *throw) Error() string { return e.text }
 // It runs the author's code.
 func threw(err error) *throw {
 	name := record.ErrorName(err)
-	return &throw{name: name, text: bounded(err.Error()), stack: bounded(chain(name, err))}
+	return &throw{
+		name: name, text: bounded(err.Error()), stack: bounded(chain(name, err)),
+		gaveUp: cause.Is(err, context.Canceled) || cause.Is(err, context.DeadlineExceeded),
+	}
 }
 
 // longestText bounds, in bytes, what an answer says of an error: it goes to a model, and
@@ -64,7 +71,7 @@ var errExited = &throw{name: "Goexit", text: "the handler ended its goroutine wi
 // panicked is what comes of code that panicked with p. Printing p runs the author's code.
 func panicked(p any) *throw {
 	stack := string(debug.Stack())
-	return &throw{name: "panic", text: bounded(printed(p)), stack: bounded(stack)}
+	return &throw{name: "panic", text: bounded(printed(p)), stack: bounded(stack), panicked: true}
 }
 
 // printed prints a panic's value, unless that panics: package fmt survives only the first

@@ -10,8 +10,6 @@
 package main
 
 import (
-	"context"
-	"fmt"
 	"net/http"
 	"os"
 	"time"
@@ -28,15 +26,5 @@ func main() {
 		SQLiteFile:  os.Getenv("ORDERS_FILE"),
 		Client:      &http.Client{Transport: &pack.Transport{}, Timeout: 10 * time.Second},
 	})
-	// The commands list, schema, index and version need no database, so the desk opens its
-	// own when the first call comes; serving opens it now, so that a wrong one shows.
-	if len(os.Args) < 2 || os.Args[1] == "serve" || os.Args[1][0] == '-' {
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-		defer cancel()
-		if err := d.Open(ctx); err != nil {
-			fmt.Fprintln(os.Stderr, "the order desk cannot open its database:", err)
-			os.Exit(1)
-		}
-	}
 	pack.Serve(d.Pack())
 }

@@ -30,7 +30,8 @@ type Service struct {
 
 // Start serves a pack until the test ends; a pack that cannot be served fails the test.
 // The options are those of [pack.Builder.Service], at most one of them. What is not set is
-// set for a test: a random token, the warn env check, and records into the test's log.
+// set for a test: a random token, the warn env check, and records into the test's log. What
+// [pack.Builder.OnStart] registered runs first, and closes when the test ends.
 func Start(t testing.TB, b *pack.Builder, options ...pack.Options) *Service {
 	t.Helper()
 	var o pack.Options
@@ -54,9 +55,16 @@ func Start(t testing.TB, b *pack.Builder, options ...pack.Options) *Service {
 	if err != nil {
 		t.Fatalf("the pack cannot be served:\n%v", err)
 	}
+	stop, err := b.Start(t.Context())
+	if err != nil {
+		t.Fatalf("the pack does not start: %v", err)
+	}
 	server := httptest.NewServer(service)
 	t.Cleanup(func() {
 		server.Close()
+		if err := stop(context.Background()); err != nil {
+			t.Errorf("what the pack's OnStart opened could not be closed: %v", err)
+		}
 		// The records go to the test's log, which ends with it.
 		if err := service.Flush(context.Background()); err != nil {
 			t.Errorf("the service's records: %v", err)

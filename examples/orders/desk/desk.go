@@ -36,7 +36,7 @@ type Desk struct {
 	sqlite bool
 }
 
-// New makes a desk. It opens its database when it is first needed, or by Open.
+// New makes a desk. Its pack opens it, and so does Open.
 func New(c Config) *Desk { return &Desk{config: c} }
 
 // Open opens the database and makes its tables. Opening an open desk does nothing.

@@ -1,6 +1,9 @@
 package desk
 
 import (
+	"context"
+	"fmt"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/kindgi/kindgi-go/pack"
@@ -11,6 +14,14 @@ import (
 func (d *Desk) Pack() *pack.Builder {
 	b := pack.New("acme.orders", "1.0.0")
 	b.OptionalEnv("DATABASE_URL", "ORDERS_FILE")
+	// Opened before the service listens, so that a wrong database shows at once; the commands
+	// that make no call do without.
+	b.OnStart(func(ctx context.Context) (pack.StopFunc, error) {
+		if err := d.Open(ctx); err != nil {
+			return nil, fmt.Errorf("the order desk's database: %w", err)
+		}
+		return func(context.Context) error { return d.Close() }, nil
+	})
 
 	pack.AddTool(b, pack.Tool{
 		ID:          "acme.orders.lookup",

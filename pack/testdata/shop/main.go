@@ -26,6 +26,8 @@ func main() {
 		pack.AddTool(b, pack.Tool{ID: "shop.stray", Sandbox: "strickt"}, lookup)
 	case "changed":
 		pack.AddTool(b, pack.Tool{ID: "acme.shop.added", ReadOnly: true}, lookup)
+	case "start", "start-fails", "start-panics", "start-waits", "stop-fails":
+		addStart(b)
 	}
 	pack.Serve(b)
 }

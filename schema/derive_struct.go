@@ -128,7 +128,7 @@ func (d *deriver) quote(s object, t reflect.Type, path string) object {
 	case !isIntegerKind(t.Kind()) || hasMethods(t, jsonMethods) || hasMethods(t, textMethods):
 		d.refuse(path, "remove it", "the json option string is for integers, and this is %v", t)
 		return s
-	case hasHook(t, schemaHookType) || hasHook(t, extendHookType) || hasHook(t, aliasHookType):
+	case hasHook(t, schemaHook) || hasHook(t, extendHook) || hasHook(t, aliasHook):
 		d.refuse(path, "remove it, or let a type of its own write the string",
 			"the json option string makes a string of %v, whose hook speaks of another form", t)
 		return s

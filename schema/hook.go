@@ -8,45 +8,58 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-
-	"github.com/invopop/jsonschema"
 )
 
-// The methods by which a type says what its schema is, as invopop/jsonschema knows them.
+// The methods by which a type says what its schema is, as invopop/jsonschema knows them. Those whose
+// signatures have that package's Schema in them are found by their names: only a program that has such a
+// method links the package, which brings a YAML parser, Go's own and much more along, and every start of
+// a program pays for what it links.
 type (
-	schemaHook   interface{ JSONSchema() *jsonschema.Schema }
-	extendHook   interface{ JSONSchemaExtend(*jsonschema.Schema) }
-	aliasHook    interface{ JSONSchemaAlias() any }
-	propertyHook interface{ JSONSchemaProperty(name string) any }
-	textHook     interface{ GetFieldDocString(field string) string }
+	aliaser     interface{ JSONSchemaAlias() any }
+	propertied  interface{ JSONSchemaProperty(name string) any }
+	fieldTexter interface{ GetFieldDocString(field string) string }
 )
 
-var (
-	schemaHookType   = reflect.TypeFor[schemaHook]()
-	extendHookType   = reflect.TypeFor[extendHook]()
-	aliasHookType    = reflect.TypeFor[aliasHook]()
-	propertyHookType = reflect.TypeFor[propertyHook]()
-	textHookType     = reflect.TypeFor[textHook]()
-)
+// hook reports whether a type of pointers has a hook's method.
+type hook func(pointer reflect.Type) bool
+
+func schemaHook(p reflect.Type) bool {
+	m, ok := p.MethodByName("JSONSchema")
+	return ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 1 && isInvopop(m.Type.Out(0))
+}
+
+func extendHook(p reflect.Type) bool {
+	m, ok := p.MethodByName("JSONSchemaExtend")
+	return ok && m.Type.NumIn() == 2 && m.Type.NumOut() == 0 && isInvopop(m.Type.In(1))
+}
+
+func aliasHook(p reflect.Type) bool    { return p.Implements(reflect.TypeFor[aliaser]()) }
+func propertyHook(p reflect.Type) bool { return p.Implements(reflect.TypeFor[propertied]()) }
+func textHook(p reflect.Type) bool     { return p.Implements(reflect.TypeFor[fieldTexter]()) }
+
+// isInvopop reports whether t is *jsonschema.Schema.
+func isInvopop(t reflect.Type) bool {
+	return t.Kind() == reflect.Pointer && t.Elem().Name() == "Schema" && t.Elem().PkgPath() == "github.com/invopop/jsonschema"
+}
 
 const hookAdvice = "give it a method JSONSchema() *jsonschema.Schema (github.com/invopop/jsonschema), " +
 	"or use a type that has one; a type of another package can be embedded in one of yours that has it"
 
 // hasHook reports whether a value of type t, or a pointer to one, has a hook's method.
-func hasHook(t, hook reflect.Type) bool {
-	return t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(hook)
+func hasHook(t reflect.Type, has hook) bool {
+	return t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface && has(reflect.PointerTo(t))
 }
 
 // hook gives the schema that a type states itself, by JSONSchema or JSONSchemaAlias.
 func (d *deriver) hook(t reflect.Type, path string) (object, bool) {
 	switch {
-	case hasHook(t, schemaHookType):
+	case hasHook(t, schemaHook):
 		text, err := callHook(t)
 		if err != nil {
 			d.refuse(path, "make it return a schema for the zero value", "the JSONSchema method of %v %v", t, err)
 			return object{}, true
 		}
-		if inner, promoted := promotedFrom(t, schemaHookType, func(inner reflect.Type) bool {
+		if inner, promoted := promotedFrom(t, schemaHook, func(inner reflect.Type) bool {
 			other, err := callHook(inner)
 			return err == nil && bytes.Equal(text, other)
 		}); promoted {
@@ -70,13 +83,13 @@ func (d *deriver) hook(t reflect.Type, path string) (object, bool) {
 		}
 		d.noteValues(s, t, path)
 		return s, true
-	case hasHook(t, aliasHookType):
+	case hasHook(t, aliasHook):
 		alias, err := callAlias(t)
 		if err != nil {
 			d.refuse(path, "make it return a value of the type to describe", "the JSONSchemaAlias method of %v %v", t, err)
 			return object{}, true
 		}
-		if inner, promoted := promotedFrom(t, aliasHookType, func(inner reflect.Type) bool {
+		if inner, promoted := promotedFrom(t, aliasHook, func(inner reflect.Type) bool {
 			other, err := callAlias(inner)
 			return err == nil && alias == other
 		}); promoted {
@@ -138,7 +151,7 @@ func (d *deriver) noteValues(s object, t reflect.Type, path string) {
 // promotedFrom finds the embedded field that a struct has a hook from, if the struct does not
 // declare the hook itself: same reports whether a type's hook says the same as the struct's, which is
 // all that tells a promoted method from one that only calls it.
-func promotedFrom(t, hook reflect.Type, same func(reflect.Type) bool) (reflect.Type, bool) {
+func promotedFrom(t reflect.Type, has hook, same func(reflect.Type) bool) (reflect.Type, bool) {
 	if t.Kind() != reflect.Struct {
 		return nil, false
 	}
@@ -148,7 +161,7 @@ func promotedFrom(t, hook reflect.Type, same func(reflect.Type) bool) (reflect.T
 		if inner.Kind() == reflect.Pointer {
 			inner = inner.Elem()
 		}
-		if f.Anonymous && hasHook(inner, hook) && same(inner) {
+		if f.Anonymous && hasHook(inner, has) && same(inner) {
 			return inner, true
 		}
 	}
@@ -172,11 +185,11 @@ func (d *deriver) speaksFor(inner, t reflect.Type, hook, path string) bool {
 // callHook gives the text of the schema that a type's JSONSchema method returns.
 func callHook(t reflect.Type) (text []byte, err error) {
 	defer recoverAs(&err)
-	s := reflect.New(t).Interface().(schemaHook).JSONSchema()
-	if s == nil {
+	s := reflect.New(t).MethodByName("JSONSchema").Call(nil)[0]
+	if s.IsNil() {
 		return nil, errors.New("returns nil")
 	}
-	if text, err = stdjson.Marshal(s); err != nil {
+	if text, err = stdjson.Marshal(s.Interface()); err != nil {
 		return nil, fmt.Errorf("returns a schema that is not JSON: %w", err)
 	}
 	return text, nil
@@ -184,7 +197,7 @@ func callHook(t reflect.Type) (text []byte, err error) {
 
 func callAlias(t reflect.Type) (alias reflect.Type, err error) {
 	defer recoverAs(&err)
-	v := reflect.New(t).Interface().(aliasHook).JSONSchemaAlias()
+	v := reflect.New(t).Interface().(aliaser).JSONSchemaAlias()
 	if v == nil {
 		return nil, errors.New("returns nil")
 	}
@@ -199,7 +212,7 @@ func recoverAs(err *error) {
 
 // extend lets a type's JSONSchemaExtend method change the schema that was derived for it.
 func (d *deriver) extend(t reflect.Type, s object, path string) object {
-	if !hasHook(t, extendHookType) {
+	if !hasHook(t, extendHook) {
 		return s
 	}
 	text, err := callExtend(t, s)
@@ -218,12 +231,13 @@ func (d *deriver) extend(t reflect.Type, s object, path string) object {
 
 func callExtend(t reflect.Type, s object) (text []byte, err error) {
 	defer recoverAs(&err)
-	extended, err := toInvopop(s)
+	extend := reflect.New(t).MethodByName("JSONSchemaExtend")
+	extended, err := toInvopop(extend.Type().In(0), s)
 	if err != nil {
 		return nil, err
 	}
-	reflect.New(t).Interface().(extendHook).JSONSchemaExtend(extended)
-	return stdjson.Marshal(extended)
+	extend.Call([]reflect.Value{extended})
+	return stdjson.Marshal(extended.Interface())
 }
 
 // compiles reports what is wrong with a schema that the author wrote.

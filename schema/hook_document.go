@@ -8,8 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/invopop/jsonschema"
 )
 
 // Where a schema has other schemas.
@@ -222,132 +220,105 @@ func (f *foreigner) object(s map[string]any) (object, error) {
 	return made, nil
 }
 
-// toInvopop gives a schema as the type that hooks take.
-func toInvopop(s object) (*jsonschema.Schema, error) {
+// toInvopop gives a schema as the type that hooks take, *jsonschema.Schema.
+func toInvopop(t reflect.Type, s object) (reflect.Value, error) {
 	plain, extras := object{}, make(map[string]any)
-	var subs []string
+	var later []string // what is not read from JSON
 	for keyword, v := range s {
 		_, isText := v.(string)
 		switch {
 		case slices.Contains(schemaKeywords, keyword) || slices.Contains(schemaListKeywords, keyword) ||
-			slices.Contains(schemaMapKeywords, keyword):
-			subs = append(subs, keyword)
-		case keyword == "type" && !isText, keyword == "default", keyword == "const":
+			slices.Contains(schemaMapKeywords, keyword),
+			keyword == "default", keyword == "const", keyword == "enum", keyword == "examples":
+			later = append(later, keyword)
+		case keyword == "type" && !isText:
 			extras[keyword] = stdjson.RawMessage(appendDocument(nil, v))
 		default:
 			plain[keyword] = v
 		}
 	}
-	made := new(jsonschema.Schema)
-	if err := stdjson.Unmarshal(appendDocument(nil, plain), made); err != nil {
-		return nil, fmt.Errorf("cannot be read: %w", err)
+	made := reflect.New(t.Elem())
+	if err := stdjson.Unmarshal(appendDocument(nil, plain), made.Interface()); err != nil {
+		return made, fmt.Errorf("cannot be read: %w", err)
+	}
+	fields := make(map[string]reflect.Value) // by keyword
+	for i := range t.Elem().NumField() {
+		f := t.Elem().Field(i)
+		keyword, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		fields[keyword] = made.Elem().Field(i)
+	}
+	for _, keyword := range later {
+		f, ok := fields[keyword]
+		if !ok { // unevaluatedItems, unevaluatedProperties: the type has no field for them
+			extras[keyword] = stdjson.RawMessage(appendDocument(nil, s[keyword]))
+			continue
+		}
+		v, err := invopopKeyword(t, f.Type(), s[keyword])
+		if err != nil {
+			return made, err
+		}
+		f.Set(v)
 	}
 	if len(extras) > 0 {
-		made.Extras = extras
-	}
-	// Values keep every digit.
-	made.Enum, made.Examples = rawList(s["enum"]), rawList(s["examples"])
-	if v, ok := s["default"]; ok {
-		made.Default = stdjson.RawMessage(appendDocument(nil, v))
-		delete(extras, "default")
-	}
-	if v, ok := s["const"]; ok {
-		made.Const = stdjson.RawMessage(appendDocument(nil, v))
-		delete(extras, "const")
-	}
-	for _, keyword := range subs {
-		if err := setSubschema(made, keyword, s[keyword]); err != nil {
-			return nil, err
-		}
+		made.Elem().FieldByName("Extras").Set(reflect.ValueOf(extras))
 	}
 	return made, nil
 }
 
-func rawList(v any) []any {
-	list, _ := v.([]any)
-	var raw []any
-	for _, item := range list {
-		raw = append(raw, stdjson.RawMessage(appendDocument(nil, item)))
-	}
-	return raw
-}
-
-func setSubschema(s *jsonschema.Schema, keyword string, v any) error {
-	one := func() (*jsonschema.Schema, error) {
-		if sub, ok := v.(object); ok {
-			if len(sub) == 0 {
-				return jsonschema.TrueSchema, nil
-			}
-			return toInvopop(sub)
+// invopopKeyword gives the value of a keyword as the type of its field: schemas, or values that keep
+// every digit.
+func invopopKeyword(t, field reflect.Type, v any) (reflect.Value, error) {
+	made := reflect.New(field).Elem()
+	switch {
+	case field.Kind() == reflect.Interface:
+		made.Set(reflect.ValueOf(stdjson.RawMessage(appendDocument(nil, v))))
+	case field == t:
+		if sub, ok := v.(object); ok && len(sub) > 0 {
+			return toInvopop(t, sub)
 		}
-		return jsonschema.FalseSchema, nil
-	}
-	list := func() (list []*jsonschema.Schema, err error) {
-		subs, _ := v.([]object)
-		for _, sub := range subs {
-			made, err := toInvopop(sub)
+		made.Set(reflect.New(t.Elem()))
+		truth := []byte("false")
+		if _, ok := v.(object); ok {
+			truth = []byte("true")
+		}
+		return made, stdjson.Unmarshal(truth, made.Interface())
+	case field.Kind() == reflect.Slice:
+		var items []any
+		switch list := v.(type) {
+		case []any:
+			items = list
+		case []object:
+			for _, sub := range list {
+				items = append(items, sub)
+			}
+		}
+		for _, item := range items {
+			sub, err := invopopKeyword(t, field.Elem(), item)
 			if err != nil {
-				return nil, err
+				return made, err
 			}
-			list = append(list, made)
+			made.Set(reflect.Append(made, sub))
 		}
-		return list, nil
-	}
-	named := func() (map[string]*jsonschema.Schema, error) {
+	default: // a map, or, for properties, one that keeps the order, which has an Unmarshaler and Set
+		set := made.SetMapIndex
+		if field.Kind() == reflect.Pointer {
+			made.Set(reflect.New(field.Elem()))
+			if err := stdjson.Unmarshal([]byte("{}"), made.Interface()); err != nil {
+				return made, err
+			}
+			add := made.MethodByName("Set")
+			set = func(name, sub reflect.Value) { add.Call([]reflect.Value{name, sub}) }
+		} else {
+			made.Set(reflect.MakeMap(field))
+		}
 		subs, _ := v.(object)
-		made := make(map[string]*jsonschema.Schema, len(subs))
-		for name, sub := range subs {
-			var err error
-			if made[name], err = toInvopop(sub.(object)); err != nil {
-				return nil, err
+		for _, name := range slices.Sorted(maps.Keys(subs)) {
+			sub, err := toInvopop(t, subs[name].(object))
+			if err != nil {
+				return made, err
 			}
+			set(reflect.ValueOf(name), sub)
 		}
-		return made, nil
 	}
-	var err error
-	switch keyword {
-	case "items":
-		s.Items, err = one()
-	case "additionalProperties":
-		s.AdditionalProperties, err = one()
-	case "not":
-		s.Not, err = one()
-	case "if":
-		s.If, err = one()
-	case "then":
-		s.Then, err = one()
-	case "else":
-		s.Else, err = one()
-	case "contains":
-		s.Contains, err = one()
-	case "propertyNames":
-		s.PropertyNames, err = one()
-	case "contentSchema":
-		s.ContentSchema, err = one()
-	case "allOf":
-		s.AllOf, err = list()
-	case "anyOf":
-		s.AnyOf, err = list()
-	case "oneOf":
-		s.OneOf, err = list()
-	case "prefixItems":
-		s.PrefixItems, err = list()
-	case "patternProperties":
-		s.PatternProperties, err = named()
-	case "dependentSchemas":
-		s.DependentSchemas, err = named()
-	case "properties":
-		var made map[string]*jsonschema.Schema
-		made, err = named()
-		s.Properties = jsonschema.NewProperties()
-		for _, name := range slices.Sorted(maps.Keys(made)) {
-			s.Properties.Set(name, made[name])
-		}
-	default: // unevaluatedItems, unevaluatedProperties: the type has no field for them
-		if s.Extras == nil {
-			s.Extras = make(map[string]any)
-		}
-		s.Extras[keyword] = stdjson.RawMessage(appendDocument(nil, v))
-	}
-	return err
+	return made, nil
 }

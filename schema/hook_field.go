@@ -25,7 +25,7 @@ func (d *deriver) embeddedHooks(set fieldset, prefix string) []embeddedHook {
 			t = t.Elem()
 		}
 		path := prefix + e.goName
-		if !hasHook(t, schemaHookType) {
+		if !hasHook(t, schemaHook) {
 			continue
 		}
 		s, ok := d.hook(t, path)
@@ -72,11 +72,11 @@ func (h embeddedHook) member(d *deriver, f *field, path string) (object, bool) {
 // JSONSchemaProperty method names.
 func (d *deriver) propertyAlias(f *field, path string) (base reflect.Type) {
 	base = f.typ
-	if hasHook(f.owner, propertyHookType) {
+	if hasHook(f.owner, propertyHook) {
 		var alias any
 		err := func() (err error) {
 			defer recoverAs(&err)
-			alias = reflect.New(f.owner).Interface().(propertyHook).JSONSchemaProperty(f.name)
+			alias = reflect.New(f.owner).Interface().(propertied).JSONSchemaProperty(f.name)
 			return nil
 		}()
 		if err != nil {
@@ -91,7 +91,7 @@ func (d *deriver) propertyAlias(f *field, path string) (base reflect.Type) {
 
 // fieldText gives the description of a field that the struct's GetFieldDocString method has.
 func (d *deriver) fieldText(f *field, path string) (text string) {
-	if !hasHook(f.owner, textHookType) {
+	if !hasHook(f.owner, textHook) {
 		return ""
 	}
 	name := f.goName
@@ -103,7 +103,7 @@ func (d *deriver) fieldText(f *field, path string) (text string) {
 	}
 	err := func() (err error) {
 		defer recoverAs(&err)
-		text = reflect.New(f.owner).Interface().(textHook).GetFieldDocString(name)
+		text = reflect.New(f.owner).Interface().(fieldTexter).GetFieldDocString(name)
 		return nil
 	}()
 	if err != nil {

@@ -101,7 +101,7 @@ func (f *findings) agent(a *protocol.Agent, refs *references) {
 		}
 		missing(f, refs, where, "guardrail", id, refs.guardrails)
 	}
-	f.canonical(a)
+	f.writable(a)
 }
 
 func (f *findings) agentTools(a *protocol.Agent, refs *references) {

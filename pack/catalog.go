@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/kindgi/kindgi-go/protocol"
 	"github.com/kindgi/kindgi-go/schema"
@@ -14,7 +15,9 @@ import (
 // runs it. It does not change once made.
 type catalog struct {
 	index *protocol.Index
-	hash  string
+	// hash works the index's hash out when it is first asked for: writing a large index in its
+	// published form would keep a service from starting.
+	hash func() string
 	// tools holds the versions of each tool in the index's order.
 	tools  map[string][]*boundTool
 	checks map[string]*boundCheck
@@ -47,23 +50,35 @@ func newCatalog(r *registered, file []byte) (*catalog, error) {
 	c := &catalog{tools: map[string][]*boundTool{}, checks: map[string]*boundCheck{}, warnings: r.warnings}
 	if file == nil {
 		c.index = r.index(Pins{})
-		var err error
-		if file, err = c.index.Bytes(); err != nil {
+		document, err := c.index.MarshalJSON()
+		if err != nil {
 			return nil, fmt.Errorf("the pack's index: %w", err)
 		}
+		c.hash = sync.OnceValue(func() string { return publishedHash(document) })
 	} else {
 		var err error
 		if c.index, err = protocol.ParseIndex(file); err != nil {
 			return nil, unreadableIndex(err)
 		}
+		hash := protocol.Hash(file)
+		c.hash = func() string { return hash }
 	}
-	c.hash = protocol.Hash(file)
 
 	problems := r.missingModules(c.index)
 	missing := len(problems) > 0
 	problems = append(problems, c.bindTools(r, missing)...)
 	problems = append(problems, c.bindChecks(r, missing)...)
 	return c, errors.Join(problems...)
+}
+
+// publishedHash gives the hash of an index, whose lists are sorted, in the form that [protocol.Index.Bytes]
+// gives it.
+func publishedHash(document []byte) string {
+	file, err := protocol.AppendCanonical(nil, document, "  ")
+	if err != nil {
+		return "" // it was written by MarshalJSON, which gives nothing that has no canonical form
+	}
+	return protocol.Hash(append(file, '\n'))
 }
 
 // unreadableIndex says of each problem with an index's text that it keeps the index from
@@ -282,7 +297,7 @@ func (c *catalog) info(missingEnv []string) protocol.Info {
 		PackID:          x.PackID,
 		PackVersion:     x.PackVersion,
 		ArtifactVersion: x.ArtifactVersion,
-		IndexHash:       c.hash,
+		IndexHash:       c.hash(),
 		Tools:           []protocol.InfoTool{},
 		Checks:          []string{},
 		MissingEnv:      append([]string{}, missingEnv...),

@@ -183,7 +183,7 @@ func (c *registeredCheck) derive(packID string) *findings {
 		f.guardrail(&c.Check, packID)
 		c.deriveConfig(f)
 		if len(f.problems) == 0 {
-			f.canonical(c.entry())
+			f.writable(c.entry())
 		}
 	})
 	return &c.found

@@ -35,7 +35,7 @@ func runVersion(_ context.Context, b *Builder, args []string, p program) int {
 		SDKVersion      string `json:"sdkVersion"`
 		Revision        string `json:"revision,omitzero"`
 		Modified        bool   `json:"modified"`
-	}{x.PackID, x.PackVersion, x.ArtifactVersion, x.PublishedAt, c.hash, sdkVersion(), revision, modified}
+	}{x.PackID, x.PackVersion, x.ArtifactVersion, x.PublishedAt, c.hash(), sdkVersion(), revision, modified}
 	if *asJSON {
 		printLine(p, v)
 		return exitOK

@@ -22,7 +22,7 @@ func (f *findings) flow(w *protocol.Flow, refs *references) {
 	if f.edges(w, nodes) {
 		f.reachable(w)
 	}
-	f.canonical(w)
+	f.writable(w)
 }
 
 // nodes checks a flow's nodes and gives the place of each by its id.

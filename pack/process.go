@@ -152,7 +152,7 @@ func boot(b *Builder, set *settings, log *record.Handler) (*Service, error) {
 				slog.Any("names", dropped))
 		}
 	}
-	return newService(c, set.options)
+	return newService(c, set.options), nil
 }
 
 // declaredEnv lists the env names that the binary or its index declares.

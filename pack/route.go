@@ -69,7 +69,11 @@ func (s *Service) route(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if path == protocol.PathInfo {
-		refuse(w, r, http.StatusOK, s.info)
+		info, err := s.info()
+		if err != nil {
+			panic(err) // answered with 500 and recorded; a catalog's texts are valid, so it cannot be
+		}
+		refuse(w, r, http.StatusOK, info)
 		return
 	}
 	s.invoke(w, r, arrival)

@@ -9,12 +9,11 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"sync"
 
-	"github.com/go-json-experiment/json"
 	"golang.org/x/sync/semaphore"
 
 	"github.com/kindgi/kindgi-go/internal/record"
-	"github.com/kindgi/kindgi-go/protocol"
 )
 
 // Service serves a pack over HTTP: POST /v1/invoke, GET /v1/info, GET /healthz and
@@ -30,8 +29,8 @@ type Service struct {
 	catalog *catalog
 
 	token      [sha256.Size]byte
-	missingEnv []string // required and unset, sorted
-	info       []byte   // the answer to /v1/info
+	missingEnv []string               // required and unset, sorted
+	info       func() ([]byte, error) // the answer to /v1/info
 	slots      *semaphore.Weighted
 	bytes      *semaphore.Weighted
 	gate       gate
@@ -51,7 +50,7 @@ func (b *Builder) Service(o Options) (*Service, error) {
 	if err := errors.Join(optionsErr, err); err != nil {
 		return nil, err
 	}
-	return newService(c, o)
+	return newService(c, o), nil
 }
 
 // setDefaults fills in what is zero and reports what cannot be.
@@ -96,7 +95,7 @@ func checkToken(token string) error {
 }
 
 // newService makes a service of a catalog and options whose defaults are filled in.
-func newService(c *catalog, o Options) (*Service, error) {
+func newService(c *catalog, o Options) *Service {
 	s := &Service{
 		options: o,
 		catalog: c,
@@ -118,10 +117,7 @@ func newService(c *catalog, o Options) (*Service, error) {
 		}
 		slices.Sort(s.missingEnv)
 	}
-	var err error
-	if s.info, err = json.Marshal(c.info(s.missingEnv)); err != nil {
-		return nil, fmt.Errorf("the answer to %s: %w", protocol.PathInfo, err)
-	}
+	s.info = sync.OnceValues(func() ([]byte, error) { return c.info(s.missingEnv).MarshalJSON() })
 	s.handler = http.HandlerFunc(s.route)
 	if s.log.Enabled(context.Background(), slog.LevelDebug) {
 		s.handler = http.HandlerFunc(s.watched)
@@ -138,11 +134,11 @@ func newService(c *catalog, o Options) (*Service, error) {
 	if len(c.stale) > 0 {
 		s.recordStaleIndex()
 	}
-	return s, nil
+	return s
 }
 
 // IndexHash names the index that is served: "sha256:" and the hex SHA-256 of its bytes.
-func (s *Service) IndexHash() string { return s.catalog.hash }
+func (s *Service) IndexHash() string { return s.catalog.hash() }
 
 // Drain turns new calls and /readyz to 503 and waits until the calls in flight are
 // answered. When ctx ends first, what still runs is cancelled with the cause

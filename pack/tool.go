@@ -195,7 +195,7 @@ func (t *registeredTool) derive() *findings {
 			f.httpSpec(t.spec, &t.Tool, in)
 		}
 		if len(f.problems) == 0 {
-			f.canonical(t.entry())
+			f.writable(t.entry())
 		}
 	})
 	return &t.found

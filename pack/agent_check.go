@@ -64,7 +64,7 @@ func missing[V any](f *findings, refs *references, where, kind, id string, known
 
 // head checks what agents and flows have in common.
 func (f *findings) head(id, version, modulePath string, refs *references) {
-	if f.id(id) && dottedID.MatchString(refs.packID) && !strings.HasPrefix(id, refs.packID+".") {
+	if f.id(id) && isDottedID(refs.packID) && !strings.HasPrefix(id, refs.packID+".") {
 		f.problem("its id does not begin with the pack's: call it %s.NAME", refs.packID)
 	}
 	if _, err := protocol.ParseVersion(version); err != nil && version != refs.packVersion {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"sync"
 
@@ -59,7 +58,7 @@ type registeredEnv struct {
 func New(id, version string) *Builder {
 	b := &Builder{id: id, version: version, places: map[string]source{}}
 	at := callerSource(0)
-	if !dottedID.MatchString(id) {
+	if !isDottedID(id) {
 		b.problem(at, "pack id %q is not one or more dotted words, such as acme.orders", id)
 	}
 	if _, err := protocol.ParseVersion(version); err != nil {
@@ -122,11 +121,6 @@ func (b *Builder) RequireEnv(names ...string) { b.addEnv(callerSource(0), true, 
 // OptionalEnv declares environment variables of the service's process that the pack
 // reads when they are there. The service keeps them when it filters its environment.
 func (b *Builder) OptionalEnv(names ...string) { b.addEnv(callerSource(0), false, names) }
-
-var (
-	envName  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	dottedID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9][A-Za-z0-9_-]*)*$`)
-)
 
 func (b *Builder) addEnv(at source, required bool, names []string) {
 	b.mu.Lock()

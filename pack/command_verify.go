@@ -71,7 +71,7 @@ func runVerify(ctx context.Context, b *Builder, args []string, p program) int {
 		return wrongUsage(f, p, "it needs --runtime URL")
 	case *timeout <= 0:
 		return wrongUsage(f, p, "--timeout must be positive")
-	case strings.HasPrefix(*tokenEnv, "kgi_") || !envName.MatchString(*tokenEnv):
+	case strings.HasPrefix(*tokenEnv, "kgi_") || !isEnvName(*tokenEnv):
 		return wrongUsage(f, p, "--token-env takes the name of an environment variable, not a token: other users can read a command line")
 	}
 	token := strings.TrimSpace(p.getenv(*tokenEnv))

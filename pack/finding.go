@@ -60,7 +60,7 @@ func (f *findings) texts(what string, list []string) {
 
 // id notes an id that is not dotted words.
 func (f *findings) id(id string) bool {
-	if dottedID.MatchString(id) {
+	if isDottedID(id) {
 		return true
 	}
 	f.problem("its id %q is not dotted words of letters, digits, - and _", id)

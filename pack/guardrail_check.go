@@ -10,10 +10,10 @@ import (
 // guardrail checks what a check declares, its configuration apart.
 func (f *findings) guardrail(c *Check, packID string) {
 	checked := f.id(c.ID)
-	if c.CheckID != "" && c.CheckID != c.ID && !dottedID.MatchString(c.CheckID) {
+	if c.CheckID != "" && c.CheckID != c.ID && !isDottedID(c.CheckID) {
 		f.problem("CheckID %q is not dotted words of letters, digits, - and _", c.CheckID)
 	}
-	if dottedID.MatchString(packID) {
+	if isDottedID(packID) {
 		if checked && !strings.HasPrefix(c.ID, packID+".") {
 			f.warn("its id does not begin with the pack's; another pack may have a guardrail of that name, so call it %s.NAME", packID)
 		}

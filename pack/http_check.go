@@ -3,7 +3,6 @@ package pack
 import (
 	"net/textproto"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -279,9 +278,6 @@ func (f *findings) requestBody(s *protocol.HTTPSpec, fields inputFields) {
 	}
 }
 
-// fieldName is what a name between braces in a text looks like when a field was meant.
-var fieldName = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$.-]*$`)
-
 // textPlaceholders gives the names between braces in a text, each once. A text may have
 // braces of its own, as JSON has: what is between them is a name when it is a field's, or
 // looks like one.
@@ -300,7 +296,7 @@ func textPlaceholders(text string, fields inputFields) []string {
 			rest = after
 			continue
 		}
-		if (slices.Contains(fields.names, name) || fieldName.MatchString(name)) && !slices.Contains(found, name) {
+		if (slices.Contains(fields.names, name) || looksLikeField(name)) && !slices.Contains(found, name) {
 			found = append(found, name)
 		}
 		rest = next

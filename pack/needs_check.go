@@ -96,7 +96,7 @@ func splitDefault(document jsontext.Value) (rest []byte, preset jsontext.Value, 
 // checkEnvName reports why a name cannot be declared as an env name.
 func checkEnvName(name string) error {
 	switch {
-	case !envName.MatchString(name):
+	case !isEnvName(name):
 		return fmt.Errorf("env name %q is not letters, digits and _, the first not a digit", name)
 	case strings.HasPrefix(name, "KINDGI_"):
 		return fmt.Errorf("env name %q: names that begin with KINDGI_ belong to the service and need no declaration", name)

@@ -165,9 +165,9 @@ func (b *Builder) addTool(t *registeredTool) {
 	if !b.claim(t.source, "tool "+t.ID+" "+t.Version) {
 		return
 	}
-	if !dottedID.MatchString(t.ID) {
+	if !isDottedID(t.ID) {
 		b.problem(t.source, "tool id %q is not dotted words of letters, digits, - and _, such as %s.lookup", t.ID, b.id)
-	} else if dottedID.MatchString(b.id) && !strings.HasPrefix(t.ID, b.id+".") {
+	} else if isDottedID(b.id) && !strings.HasPrefix(t.ID, b.id+".") {
 		b.problem(t.source, "tool id %q does not begin with the pack's: call it %s.NAME", t.ID, b.id)
 	}
 	if _, err := protocol.ParseVersion(t.Version); err != nil && t.Version != b.version {

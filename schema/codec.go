@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	jsonv1 "github.com/go-json-experiment/json/v1"
@@ -17,11 +18,13 @@ import (
 // and invalid UTF-8 are refused, nil slices and maps are [] and {}): omitempty drops what
 // encoding/json drops, a time.Duration is its nanoseconds, and maps are written in the order of
 // their keys, so that the same value always gives the same bytes.
-var options = json.JoinOptions(
-	jsonv1.OmitEmptyWithLegacySemantics(true),
-	jsonv1.FormatDurationAsNano(true),
-	json.Deterministic(true),
-)
+var options = sync.OnceValue(func() json.Options {
+	return json.JoinOptions(
+		jsonv1.OmitEmptyWithLegacySemantics(true),
+		jsonv1.FormatDurationAsNano(true),
+		json.Deterministic(true),
+	)
+})
 
 // Marshal encodes v as the JSON that the schema of its type describes. The bytes are the caller's.
 //

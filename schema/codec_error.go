@@ -153,7 +153,7 @@ func decodeReason(wrong *json.SemanticError) string {
 	if t == nil {
 		return ""
 	}
-	if known := knownTypes[t]; known.noun != "" {
+	if known := knownTypes()[t]; known.noun != "" {
 		return "must be " + known.noun
 	}
 	if cause.Is(wrong.Err, strconv.ErrRange) {

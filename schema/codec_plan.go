@@ -67,35 +67,43 @@ var (
 	bigIntType   = reflect.TypeFor[big.Int]()
 	rawValueType = reflect.TypeFor[jsontext.Value]()
 
-	openEncode = json.JoinOptions(options, json.WithMarshalers(json.MarshalToFunc(encodeNumber)))
+	openEncode = sync.OnceValue(func() json.Options {
+		return json.JoinOptions(options(), json.WithMarshalers(json.MarshalToFunc(encodeNumber)))
+	})
 
-	openFuncs  = json.JoinUnmarshalers(json.UnmarshalFromFunc(decodeAny), json.UnmarshalFromFunc(decodeNumber))
-	openDecode = json.JoinOptions(options, json.WithUnmarshalers(openFuncs))
+	openFuncs = sync.OnceValue(func() *json.Unmarshalers {
+		return json.JoinUnmarshalers(json.UnmarshalFromFunc(decodeAny), json.UnmarshalFromFunc(decodeNumber))
+	})
+	openDecode = sync.OnceValue(func() json.Options { return json.JoinOptions(options(), json.WithUnmarshalers(openFuncs())) })
 
-	slowDecode     = json.JoinOptions(options, json.WithUnmarshalers(json.UnmarshalFromFunc(decodeInteger)))
-	slowOpenDecode = json.JoinOptions(options, json.WithUnmarshalers(
-		json.JoinUnmarshalers(openFuncs, json.UnmarshalFromFunc(decodeInteger))))
+	slowDecode = sync.OnceValue(func() json.Options {
+		return json.JoinOptions(options(), json.WithUnmarshalers(json.UnmarshalFromFunc(decodeInteger)))
+	})
+	slowOpenDecode = sync.OnceValue(func() json.Options {
+		return json.JoinOptions(options(), json.WithUnmarshalers(
+			json.JoinUnmarshalers(openFuncs(), json.UnmarshalFromFunc(decodeInteger))))
+	})
 )
 
 func (p *plan) encode() json.Options {
 	if p.open {
-		return openEncode
+		return openEncode()
 	}
-	return options
+	return options()
 }
 
 func (p *plan) decode() json.Options {
 	if p.open {
-		return openDecode
+		return openDecode()
 	}
-	return options
+	return options()
 }
 
 func (p *plan) decodeSlowly() json.Options {
 	if p.open {
-		return slowOpenDecode
+		return slowOpenDecode()
 	}
-	return slowDecode
+	return slowDecode()
 }
 
 // encodeNumber writes a json.Number as the number it is; left to itself, json v2 takes it for a

@@ -249,7 +249,7 @@ func (b *builder) formats(n *node, v *value) {
 	if name == nil {
 		return
 	}
-	f := formats[name.text]
+	f := formatOf(name.text)
 	switch {
 	case f == nil: // an annotation
 	case f.number != nil:

@@ -45,7 +45,7 @@ func (d *deriver) known(t reflect.Type, path string) (object, bool) {
 	if s, ok := d.hook(t, path); ok {
 		return s, true
 	}
-	if known, ok := knownTypes[t]; ok {
+	if known, ok := knownTypes()[t]; ok {
 		if known.schema == nil {
 			d.refuse(path, known.advice, "%s", known.reason)
 			return object{}, true

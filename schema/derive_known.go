@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"net/url"
 	"reflect"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -18,28 +19,31 @@ type knownType struct {
 	reason, advice string
 }
 
-var knownTypes = map[reflect.Type]knownType{
-	reflect.TypeFor[jsontext.Value]():     {schema: func() object { return object{} }},
-	reflect.TypeFor[stdjson.RawMessage](): {schema: func() object { return object{} }},
-	numberType:                            {schema: func() object { return object{"type": "number"} }},
-	bigIntType:                            {schema: func() object { return object{"type": "integer"} }, noun: "integer"},
-	reflect.TypeFor[big.Rat]():            {schema: ratSchema, noun: "a fraction such as 3/4"},
-	timeType:                              {schema: timeSchema, noun: "an RFC 3339 date-time"},
-	durationType:                          {schema: durationSchema},
-	reflect.TypeFor[netip.Addr]():         {schema: textSchema("An IP address.", optionalText(ipAddress(true))), noun: "an IP address"},
-	reflect.TypeFor[netip.AddrPort]():     {schema: textSchema("An IP address and a port.", optionalText(ipAddressAndPort())), noun: "an IP address and a port"},
-	reflect.TypeFor[netip.Prefix]():       {schema: textSchema("An IP network in CIDR notation.", optionalText(ipPrefix())), noun: "an IP network in CIDR notation"},
-	reflect.TypeFor[net.IP]():             {schema: textSchema("An IP address.", optionalText(ipAddress(false))), noun: "an IP address"},
+// knownTypes is made when the first type is looked for.
+var knownTypes = sync.OnceValue(func() map[reflect.Type]knownType {
+	return map[reflect.Type]knownType{
+		reflect.TypeFor[jsontext.Value]():     {schema: func() object { return object{} }},
+		reflect.TypeFor[stdjson.RawMessage](): {schema: func() object { return object{} }},
+		numberType:                            {schema: func() object { return object{"type": "number"} }},
+		bigIntType:                            {schema: func() object { return object{"type": "integer"} }, noun: "integer"},
+		reflect.TypeFor[big.Rat]():            {schema: ratSchema, noun: "a fraction such as 3/4"},
+		timeType:                              {schema: timeSchema, noun: "an RFC 3339 date-time"},
+		durationType:                          {schema: durationSchema},
+		reflect.TypeFor[netip.Addr]():         {schema: textSchema("An IP address.", func() string { return optionalText(ipAddress(true)) }), noun: "an IP address"},
+		reflect.TypeFor[netip.AddrPort]():     {schema: textSchema("An IP address and a port.", func() string { return optionalText(ipAddressAndPort()) }), noun: "an IP address and a port"},
+		reflect.TypeFor[netip.Prefix]():       {schema: textSchema("An IP network in CIDR notation.", func() string { return optionalText(ipPrefix()) }), noun: "an IP network in CIDR notation"},
+		reflect.TypeFor[net.IP]():             {schema: textSchema("An IP address.", func() string { return optionalText(ipAddress(false)) }), noun: "an IP address"},
 
-	reflect.TypeFor[url.URL](): {
-		reason: "a url.URL is written as the parts it is made of, and not all of them",
-		advice: "use a string with the tag `jsonschema:\"format=uri\"`",
-	},
-	reflect.TypeFor[big.Float](): {
-		reason: "a big.Float read from text has the precision that it had before, so digits are lost",
-		advice: "use a float64, a json.Number, or a string",
-	},
-}
+		reflect.TypeFor[url.URL](): {
+			reason: "a url.URL is written as the parts it is made of, and not all of them",
+			advice: "use a string with the tag `jsonschema:\"format=uri\"`",
+		},
+		reflect.TypeFor[big.Float](): {
+			reason: "a big.Float read from text has the precision that it had before, so digits are lost",
+			advice: "use a float64, a json.Number, or a string",
+		},
+	}
+})
 
 // timeSchema is the part of ajv-formats' date-time that time.Time reads without loss: RFC 3339 with
 // an upper-case T and Z, no leap second, nine digits of a second at most, and minutes in the offset.
@@ -68,9 +72,9 @@ func ratSchema() object {
 	}
 }
 
-func textSchema(description, pattern string) func() object {
+func textSchema(description string, pattern func() string) func() object {
 	return func() object {
-		return object{"type": "string", "description": description, "pattern": pattern}
+		return object{"type": "string", "description": description, "pattern": pattern()}
 	}
 }
 

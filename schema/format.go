@@ -3,7 +3,7 @@ package schema
 import (
 	"bytes"
 	"slices"
-	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -18,11 +18,12 @@ type format struct {
 	compare func(a, b []byte) (int, bool)
 }
 
-// formats has every format known.
-var formats = map[string]*format{}
+// formatOf gives the format of a name, nil for one that is not known. The table is made when it is
+// first looked into, and not at every start of a program.
+func formatOf(name string) *format { return formats()[name] }
 
-func init() {
-	for _, f := range []format{
+var formats = sync.OnceValue(func() map[string]*format {
+	list := [...]format{
 		{name: "date", text: isDate, compare: compareDates},
 		{name: "time", text: isTime, compare: compareTimes},
 		{name: "date-time", text: isDateTime, compare: compareDateTimes},
@@ -49,10 +50,13 @@ func init() {
 		{name: "double", number: anyNumber},
 		{name: "password"},
 		{name: "binary"},
-	} {
-		formats[f.name] = &f
 	}
-}
+	byName := make(map[string]*format, len(list))
+	for i := range list {
+		byName[list[i].name] = &list[i]
+	}
+	return byName
+})
 
 func anyNumber(decimal) bool      { return true }
 func isAnyInteger(d decimal) bool { return d.isInteger() }
@@ -109,17 +113,18 @@ func durationParts(b []byte, i int, units string) int {
 	return i
 }
 
-// characters gives a table of letters, digits and the others given.
-func characters(others string) (table [256]bool) {
-	for c := range table {
-		table[c] = isAlnum(byte(c)) || strings.IndexByte(others, byte(c)) >= 0
-	}
-	return table
-}
+// asciiSet is a set of characters of ASCII.
+type asciiSet [2]uint64
 
+func (s *asciiSet) has(c byte) bool { return c < utf8.RuneSelf && s[c>>6]&(1<<(c&63)) != 0 }
+
+// alnums are the letters and the digits.
+const alnums0, alnums1 = 0x03ff000000000000, 0x07fffffe07fffffe
+
+// What a part of a name may hold: letters, digits and the characters named.
 var (
-	atomCharacters     = characters("!#$%&'*+/=?^_`{|}~-")
-	fragmentCharacters = characters("/_-.!$&'()*+,;:=@")
+	atomCharacters     = asciiSet{alnums0 | 1<<'!' | 1<<'#' | 1<<'$' | 1<<'%' | 1<<'&' | 1<<'\'' | 1<<'*' | 1<<'+' | 1<<'/' | 1<<'=' | 1<<'?' | 1<<'-', alnums1 | 1<<('^'-64) | 1<<('_'-64) | 1<<('`'-64) | 1<<('{'-64) | 1<<('|'-64) | 1<<('}'-64) | 1<<('~'-64)}
+	fragmentCharacters = asciiSet{alnums0 | 1<<'/' | 1<<'-' | 1<<'.' | 1<<'!' | 1<<'$' | 1<<'&' | 1<<'\'' | 1<<'(' | 1<<')' | 1<<'*' | 1<<'+' | 1<<',' | 1<<';' | 1<<':' | 1<<'=', alnums1 | 1<<('_'-64) | 1<<('@'-64)}
 )
 
 // isEmail is what ajv-formats takes: dotted atoms of RFC 5322, a dotted domain of letters, digits and
@@ -132,7 +137,7 @@ func isEmail(b []byte) bool {
 	atom := false
 	for _, c := range b[:at] {
 		switch {
-		case atomCharacters[c]:
+		case atomCharacters.has(c):
 			atom = true
 		case c == '.' && atom:
 			atom = false
@@ -284,7 +289,7 @@ func isJSONPointerFragment(b []byte) bool {
 	}
 	for i := 0; i < len(b); i++ {
 		switch c := b[i]; {
-		case fragmentCharacters[c]:
+		case fragmentCharacters.has(c):
 		case c == '%' && i+2 < len(b) && isHex(b[i+1]) && isHex(b[i+2]):
 			i += 2
 		case c == '~' && i+1 < len(b) && (b[i+1] == '0' || b[i+1] == '1'):

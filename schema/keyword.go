@@ -1,12 +1,22 @@
 package schema
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
-var anchorName = regexp.MustCompile(`^[A-Za-z_][-A-Za-z0-9._]*$`)
+// isAnchorName reports whether a text is [A-Za-z_][-A-Za-z0-9._]*, as the metaschema asks of an anchor.
+func isAnchorName(text string) bool {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case isAlpha(c) || c == '_':
+		case i > 0 && (isDigit(c) || c == '-' || c == '.'):
+		default:
+			return false
+		}
+	}
+	return text != ""
+}
 
 var typeNames = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
 
@@ -42,7 +52,7 @@ func keywordWants(keyword string, v *value) string {
 		"$recursiveRef":
 		return is(v.kind == kindString, "a string")
 	case "$anchor", "$dynamicAnchor", "$recursiveAnchor":
-		return is(v.kind == kindString && anchorName.MatchString(v.text), "a name of letters, digits, '-', '_' and '.'")
+		return is(v.kind == kindString && isAnchorName(v.text), "a name of letters, digits, '-', '_' and '.'")
 	case "$vocabulary":
 		return is(v.kind == kindObject && !slices.ContainsFunc(v.members, func(m member) bool { return m.value.kind != kindBoolean }), "an object of booleans")
 	case "type":

@@ -17,13 +17,9 @@ type decimal struct {
 	digits   []byte // significant digits without zeros at either end, when the mantissa cannot hold them
 }
 
-var powers = func() (p [20]uint64) {
-	p[0] = 1
-	for i := 1; i < len(p); i++ {
-		p[i] = 10 * p[i-1]
-	}
-	return p
-}()
+var powers = [20]uint64{
+	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+}
 
 // readDecimal reads a valid JSON number. It allocates only for numbers whose significant digits do
 // not fit 64 bits.

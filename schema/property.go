@@ -2,6 +2,7 @@ package schema
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -27,7 +28,7 @@ func (p *ecma) property() (set, error) {
 			if t, ok := unicode.Scripts[argument]; ok {
 				return tableSet(t), nil
 			}
-			if long, ok := scriptNames[argument]; ok {
+			if long, ok := scriptNames()[argument]; ok {
 				return tableSet(unicode.Scripts[long]), nil
 			}
 		case "Script_Extensions", "scx":
@@ -56,7 +57,7 @@ func category(name string) (set, bool) {
 	case "C", "Other":
 		return assigned().negate().with(tableSet(unicode.C)), true
 	}
-	if short, ok := categoryNames[name]; ok {
+	if short, ok := categoryNames()[name]; ok {
 		name = short
 	}
 	t, ok := unicode.Categories[name]
@@ -92,7 +93,7 @@ func binaryProperty(name string) (set, bool) {
 	case "ID_Continue", "IDC":
 		return idStart().with(union(unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, p["Other_ID_Continue"])).without(patternCharacters()), true
 	}
-	if long, ok := propertyNames[name]; ok {
+	if long, ok := propertyNames()[name]; ok {
 		name = long
 	}
 	if strings.HasPrefix(name, "Other_") {
@@ -114,37 +115,43 @@ func patternCharacters() set {
 }
 
 // propertyNames has the short names of the binary properties that Go has tables for.
-var propertyNames = map[string]string{
-	"AHex": "ASCII_Hex_Digit", "Bidi_C": "Bidi_Control", "Dep": "Deprecated", "Dia": "Diacritic",
-	"Ext": "Extender", "Hex": "Hex_Digit", "IDSB": "IDS_Binary_Operator", "IDST": "IDS_Trinary_Operator",
-	"Ideo": "Ideographic", "Join_C": "Join_Control", "LOE": "Logical_Order_Exception",
-	"NChar": "Noncharacter_Code_Point", "Pat_Syn": "Pattern_Syntax", "Pat_WS": "Pattern_White_Space",
-	"QMark": "Quotation_Mark", "Radical": "Radical", "RI": "Regional_Indicator", "SD": "Soft_Dotted",
-	"STerm": "Sentence_Terminal", "Term": "Terminal_Punctuation", "UIdeo": "Unified_Ideograph",
-	"VS": "Variation_Selector", "space": "White_Space",
-}
+var propertyNames = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"AHex": "ASCII_Hex_Digit", "Bidi_C": "Bidi_Control", "Dep": "Deprecated", "Dia": "Diacritic",
+		"Ext": "Extender", "Hex": "Hex_Digit", "IDSB": "IDS_Binary_Operator", "IDST": "IDS_Trinary_Operator",
+		"Ideo": "Ideographic", "Join_C": "Join_Control", "LOE": "Logical_Order_Exception",
+		"NChar": "Noncharacter_Code_Point", "Pat_Syn": "Pattern_Syntax", "Pat_WS": "Pattern_White_Space",
+		"QMark": "Quotation_Mark", "Radical": "Radical", "RI": "Regional_Indicator", "SD": "Soft_Dotted",
+		"STerm": "Sentence_Terminal", "Term": "Terminal_Punctuation", "UIdeo": "Unified_Ideograph",
+		"VS": "Variation_Selector", "space": "White_Space",
+	}
+})
 
 // categoryNames has the long names of the general categories.
-var categoryNames = map[string]string{
-	"Letter": "L", "Uppercase_Letter": "Lu", "Lowercase_Letter": "Ll", "Titlecase_Letter": "Lt", "Modifier_Letter": "Lm", "Other_Letter": "Lo",
-	"Mark": "M", "Combining_Mark": "M", "Nonspacing_Mark": "Mn", "Spacing_Mark": "Mc", "Enclosing_Mark": "Me",
-	"Number": "N", "Decimal_Number": "Nd", "digit": "Nd", "Letter_Number": "Nl", "Other_Number": "No",
-	"Punctuation": "P", "punct": "P", "Connector_Punctuation": "Pc", "Dash_Punctuation": "Pd", "Open_Punctuation": "Ps", "Close_Punctuation": "Pe",
-	"Initial_Punctuation": "Pi", "Final_Punctuation": "Pf", "Other_Punctuation": "Po",
-	"Symbol": "S", "Math_Symbol": "Sm", "Currency_Symbol": "Sc", "Modifier_Symbol": "Sk", "Other_Symbol": "So",
-	"Separator": "Z", "Space_Separator": "Zs", "Line_Separator": "Zl", "Paragraph_Separator": "Zp",
-	"Control": "Cc", "cntrl": "Cc", "Format": "Cf", "Surrogate": "Cs", "Private_Use": "Co",
-}
+var categoryNames = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"Letter": "L", "Uppercase_Letter": "Lu", "Lowercase_Letter": "Ll", "Titlecase_Letter": "Lt", "Modifier_Letter": "Lm", "Other_Letter": "Lo",
+		"Mark": "M", "Combining_Mark": "M", "Nonspacing_Mark": "Mn", "Spacing_Mark": "Mc", "Enclosing_Mark": "Me",
+		"Number": "N", "Decimal_Number": "Nd", "digit": "Nd", "Letter_Number": "Nl", "Other_Number": "No",
+		"Punctuation": "P", "punct": "P", "Connector_Punctuation": "Pc", "Dash_Punctuation": "Pd", "Open_Punctuation": "Ps", "Close_Punctuation": "Pe",
+		"Initial_Punctuation": "Pi", "Final_Punctuation": "Pf", "Other_Punctuation": "Po",
+		"Symbol": "S", "Math_Symbol": "Sm", "Currency_Symbol": "Sc", "Modifier_Symbol": "Sk", "Other_Symbol": "So",
+		"Separator": "Z", "Space_Separator": "Zs", "Line_Separator": "Zl", "Paragraph_Separator": "Zp",
+		"Control": "Cc", "cntrl": "Cc", "Format": "Cf", "Surrogate": "Cs", "Private_Use": "Co",
+	}
+})
 
 // scriptNames has the short names of the scripts in wide use (ISO 15924).
-var scriptNames = map[string]string{
-	"Arab": "Arabic", "Armn": "Armenian", "Beng": "Bengali", "Bopo": "Bopomofo", "Cher": "Cherokee", "Copt": "Coptic",
-	"Cyrl": "Cyrillic", "Deva": "Devanagari", "Ethi": "Ethiopic", "Geor": "Georgian", "Grek": "Greek", "Gujr": "Gujarati",
-	"Guru": "Gurmukhi", "Hang": "Hangul", "Hani": "Han", "Hebr": "Hebrew", "Hira": "Hiragana", "Kana": "Katakana",
-	"Khmr": "Khmer", "Knda": "Kannada", "Laoo": "Lao", "Latn": "Latin", "Mlym": "Malayalam", "Mong": "Mongolian",
-	"Mymr": "Myanmar", "Orya": "Oriya", "Sinh": "Sinhala", "Syrc": "Syriac", "Taml": "Tamil", "Telu": "Telugu",
-	"Thaa": "Thaana", "Thai": "Thai", "Tibt": "Tibetan", "Zinh": "Inherited", "Qaai": "Inherited", "Zyyy": "Common",
-}
+var scriptNames = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"Arab": "Arabic", "Armn": "Armenian", "Beng": "Bengali", "Bopo": "Bopomofo", "Cher": "Cherokee", "Copt": "Coptic",
+		"Cyrl": "Cyrillic", "Deva": "Devanagari", "Ethi": "Ethiopic", "Geor": "Georgian", "Grek": "Greek", "Gujr": "Gujarati",
+		"Guru": "Gurmukhi", "Hang": "Hangul", "Hani": "Han", "Hebr": "Hebrew", "Hira": "Hiragana", "Kana": "Katakana",
+		"Khmr": "Khmer", "Knda": "Kannada", "Laoo": "Lao", "Latn": "Latin", "Mlym": "Malayalam", "Mong": "Mongolian",
+		"Mymr": "Myanmar", "Orya": "Oriya", "Sinh": "Sinhala", "Syrc": "Syriac", "Taml": "Tamil", "Telu": "Telugu",
+		"Thaa": "Thaana", "Thai": "Thai", "Tibt": "Tibetan", "Zinh": "Inherited", "Qaai": "Inherited", "Zyyy": "Common",
+	}
+})
 
 // tableSet gives the characters of a table.
 func tableSet(t *unicode.RangeTable) set { return union(t) }

@@ -6,7 +6,7 @@ import "strconv"
 func (w *strictWalk) scalars(c *strictContext) {
 	v := c.schema
 	name := v.get("format")
-	if name != nil && formats[name.text] == nil {
+	if name != nil && formatOf(name.text) == nil {
 		w.refuse(c.at.path.to("format"), "unknown format %q; remove it, or use a pattern", name.text)
 	}
 	for _, keyword := range formatLimits {
@@ -17,7 +17,7 @@ func (w *strictWalk) scalars(c *strictContext) {
 			w.refuse(c.at.path.to(keyword), "%s must be a string", keyword)
 		case name == nil:
 			w.refuse(c.at.path.to(keyword), "%s needs a format beside it", keyword)
-		case formats[name.text] != nil && (formats[name.text].text != nil || formats[name.text].number != nil) && formats[name.text].compare == nil:
+		case formatOf(name.text) != nil && (formatOf(name.text).text != nil || formatOf(name.text).number != nil) && formatOf(name.text).compare == nil:
 			w.refuse(c.at.path.to(keyword), "%s cannot compare values of the format %q", keyword, name.text)
 		}
 	}

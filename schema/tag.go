@@ -121,7 +121,7 @@ func splitTag(text string) []string {
 // word reads one word of a tag.
 func (t *tagger) word(tag, word string) {
 	name, value, pair := strings.Cut(word, "=")
-	about, known := vocabulary[name]
+	about, known := wordOf(name)
 	switch {
 	case word == "":
 		t.refuse("remove the comma", "the %s tag has a comma with nothing beside it", tag)
@@ -162,11 +162,11 @@ func (t *tagger) isStray(word string) bool {
 	if word == "" || strings.Contains(word, "=") || t.last == "" {
 		return false
 	}
-	if !t.textBefore() && !vocabulary[t.last].repeats {
+	if about, _ := wordOf(t.last); !t.textBefore() && !about.repeats {
 		return false
 	}
-	bare := strings.TrimSpace(word)
-	return !slices.Contains(words, bare) && (t.textBefore() || nearest(bare, words) == "")
+	bare, all := strings.TrimSpace(word), words()
+	return !slices.Contains(all, bare) && (t.textBefore() || nearest(bare, all) == "")
 }
 
 // stray refuses what a comma cut off.
@@ -187,9 +187,10 @@ func (t *tagger) stray(tag string, cut []string) {
 func (t *tagger) unknown(tag, word string) {
 	name, value, pair := strings.Cut(word, "=")
 	bare := strings.TrimSpace(name)
-	_, known := vocabulary[bare]
+	_, known := wordOf(bare)
 	known = known || bare == "required" || bare == "nullable"
-	near := nearest(bare, words)
+	all := words()
+	near := nearest(bare, all)
 	switch {
 	case known && bare != name && !t.textBefore():
 		t.refuse("write "+strings.TrimSpace(word)+", without the space", "the %s tag has a space beside %s", tag, bare)
@@ -199,12 +200,12 @@ func (t *tagger) unknown(tag, word string) {
 		t.stray(tag, []string{word})
 	case near != "":
 		advice := near
-		if k, ok := vocabulary[near]; ok {
+		if k, ok := wordOf(near); ok {
 			advice += "=" + k.sample
 		}
 		t.refuse("write "+advice, "the %s tag has the unknown word %q", tag, word)
 	default:
-		advice := "the keywords are " + strings.Join(words, ", ")
+		advice := "the keywords are " + strings.Join(all, ", ")
 		t.refuse(advice, "the %s tag has the unknown keyword %q", tag, bare)
 	}
 }

@@ -2,7 +2,6 @@ package schema
 
 import (
 	stdjson "encoding/json"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 // word is a keyword that a tag may have.
 type word struct {
+	name    string
 	kind    wordKind
 	sample  string // a value of the right kind, for advice
 	fits    string // the JSON types it is for, "" for all
@@ -39,53 +39,70 @@ const (
 )
 
 // vocabulary is what a tag may say: the words of invopop/jsonschema, and those keywords of Draft
-// 2020-12 that take one value.
-var vocabulary = map[string]word{
-	"title":            {kind: textWord, sample: "TEXT"},
-	"description":      {kind: textWord, sample: "TEXT"},
-	"$comment":         {kind: textWord, sample: "TEXT"},
-	"deprecated":       {kind: boolWord, sample: "true"},
-	"readOnly":         {kind: boolWord, sample: "true"},
-	"writeOnly":        {kind: boolWord, sample: "true"},
-	"default":          {kind: defaultWord, sample: "VALUE", repeats: true},
-	"example":          {kind: exampleWord, sample: "VALUE", repeats: true},
-	"enum":             {kind: enumWord, sample: "VALUE", repeats: true},
-	"const":            {kind: constWord, sample: "VALUE"},
-	"minLength":        {kind: countWord, sample: "1", fits: "string"},
-	"maxLength":        {kind: countWord, sample: "100", fits: "string"},
-	"pattern":          {kind: patternWord, sample: "^[a-z]+$", fits: "string"},
-	"format":           {kind: formatWord, sample: "email", fits: "string integer number"},
-	"contentEncoding":  {kind: onceWord, sample: "base64", fits: "string"},
-	"contentMediaType": {kind: onceWord, sample: "text/html", fits: "string"},
-	"minimum":          {kind: limitWord, sample: "0", fits: "integer number"},
-	"maximum":          {kind: limitWord, sample: "100", fits: "integer number"},
-	"exclusiveMinimum": {kind: limitWord, sample: "0", fits: "integer number"},
-	"exclusiveMaximum": {kind: limitWord, sample: "100", fits: "integer number"},
-	"multipleOf":       {kind: limitWord, sample: "5", fits: "integer number"},
-	"minItems":         {kind: countWord, sample: "1", fits: "array"},
-	"maxItems":         {kind: countWord, sample: "100", fits: "array"},
-	"uniqueItems":      {kind: boolWord, sample: "true", fits: "array"},
-	"minProperties":    {kind: countWord, sample: "1", fits: "object"},
-	"maxProperties":    {kind: countWord, sample: "100", fits: "object"},
-
-	"type":           {kind: typeWord, sample: "string"},
-	"oneof_type":     {kind: typesWord, sample: "string;integer"},
-	"anyof_type":     {kind: typesWord, sample: "string;integer"},
-	"oneof_required": {kind: requiredWord, sample: "GROUP", repeats: true},
-	"anyof_required": {kind: requiredWord, sample: "GROUP", repeats: true},
-	"oneof_ref":      {kind: refWord},
-	"anyof_ref":      {kind: refWord},
-	"anchor":         {kind: refWord},
-
-	"additionalProperties": {kind: openWord, sample: "true"},
+// 2020-12 that take one value. It is a list, and not a map, because a program makes a map at every
+// start.
+var vocabulary = [...]word{
+	{name: "title", kind: textWord, sample: "TEXT"},
+	{name: "description", kind: textWord, sample: "TEXT"},
+	{name: "$comment", kind: textWord, sample: "TEXT"},
+	{name: "deprecated", kind: boolWord, sample: "true"},
+	{name: "readOnly", kind: boolWord, sample: "true"},
+	{name: "writeOnly", kind: boolWord, sample: "true"},
+	{name: "default", kind: defaultWord, sample: "VALUE", repeats: true},
+	{name: "example", kind: exampleWord, sample: "VALUE", repeats: true},
+	{name: "enum", kind: enumWord, sample: "VALUE", repeats: true},
+	{name: "const", kind: constWord, sample: "VALUE"},
+	{name: "minLength", kind: countWord, sample: "1", fits: "string"},
+	{name: "maxLength", kind: countWord, sample: "100", fits: "string"},
+	{name: "pattern", kind: patternWord, sample: "^[a-z]+$", fits: "string"},
+	{name: "format", kind: formatWord, sample: "email", fits: "string integer number"},
+	{name: "contentEncoding", kind: onceWord, sample: "base64", fits: "string"},
+	{name: "contentMediaType", kind: onceWord, sample: "text/html", fits: "string"},
+	{name: "minimum", kind: limitWord, sample: "0", fits: "integer number"},
+	{name: "maximum", kind: limitWord, sample: "100", fits: "integer number"},
+	{name: "exclusiveMinimum", kind: limitWord, sample: "0", fits: "integer number"},
+	{name: "exclusiveMaximum", kind: limitWord, sample: "100", fits: "integer number"},
+	{name: "multipleOf", kind: limitWord, sample: "5", fits: "integer number"},
+	{name: "minItems", kind: countWord, sample: "1", fits: "array"},
+	{name: "maxItems", kind: countWord, sample: "100", fits: "array"},
+	{name: "uniqueItems", kind: boolWord, sample: "true", fits: "array"},
+	{name: "minProperties", kind: countWord, sample: "1", fits: "object"},
+	{name: "maxProperties", kind: countWord, sample: "100", fits: "object"},
+	{name: "type", kind: typeWord, sample: "string"},
+	{name: "oneof_type", kind: typesWord, sample: "string;integer"},
+	{name: "anyof_type", kind: typesWord, sample: "string;integer"},
+	{name: "oneof_required", kind: requiredWord, sample: "GROUP", repeats: true},
+	{name: "anyof_required", kind: requiredWord, sample: "GROUP", repeats: true},
+	{name: "oneof_ref", kind: refWord},
+	{name: "anyof_ref", kind: refWord},
+	{name: "anchor", kind: refWord},
+	{name: "additionalProperties", kind: openWord, sample: "true"},
 }
 
-// words are all words of a tag, sorted.
-var words = append(slices.Sorted(maps.Keys(vocabulary)), "nullable", "required")
+// wordOf finds a word of the vocabulary.
+func wordOf(name string) (word, bool) {
+	for i := range vocabulary {
+		if vocabulary[i].name == name {
+			return vocabulary[i], true
+		}
+	}
+	return word{}, false
+}
+
+// words lists all words of a tag, sorted.
+func words() []string {
+	list := make([]string, len(vocabulary), len(vocabulary)+2)
+	for i := range vocabulary {
+		list[i] = vocabulary[i].name
+	}
+	slices.Sort(list)
+	return append(list, "nullable", "required")
+}
 
 // add adds a keyword to the schema.
 func (t *tagger) add(name, value string) {
-	switch vocabulary[name].kind {
+	about, _ := wordOf(name)
+	switch about.kind {
 	case textWord:
 		t.addText(name, value)
 	case onceWord:
@@ -126,6 +143,12 @@ func (t *tagger) add(name, value string) {
 	}
 }
 
+// sample gives a value of the kind that a word takes.
+func sample(name string) string {
+	about, _ := wordOf(name)
+	return about.sample
+}
+
 // typeOf gives the JSON type of what a schema admits beside null, or "" if it is not one type.
 func typeOf(s object) string {
 	switch t := s["type"].(type) {
@@ -139,7 +162,7 @@ func typeOf(s object) string {
 
 // target finds the schema that a keyword is for: the field's, or that of the items of a list.
 func (t *tagger) target(name string) (object, bool) {
-	k := vocabulary[name]
+	k, _ := wordOf(name)
 	if _, ok := t.s["$ref"]; ok {
 		t.refuse("give the type a method JSONSchemaExtend(*jsonschema.Schema)",
 			"%v contains itself, so its schema is shared, and %s for one field of it says nothing", t.typ, name)
@@ -208,7 +231,7 @@ func (t *tagger) addBool(name, value string) {
 		return
 	}
 	s := t.s
-	if vocabulary[name].fits != "" {
+	if about, _ := wordOf(name); about.fits != "" {
 		var ok bool
 		if s, ok = t.target(name); !ok {
 			return
@@ -220,7 +243,7 @@ func (t *tagger) addBool(name, value string) {
 func (t *tagger) addCount(name, value string) {
 	n, err := strconv.ParseUint(value, 10, 31)
 	if err != nil {
-		t.refuse("write "+name+"="+vocabulary[name].sample, "%s=%s is not a whole number from 0 on", name, value)
+		t.refuse("write "+name+"="+sample(name), "%s=%s is not a whole number from 0 on", name, value)
 		return
 	}
 	if s, ok := t.target(name); ok {
@@ -242,10 +265,12 @@ func (t *tagger) addPattern(name, value string) {
 
 // The formats of ajv-formats.
 var (
-	textFormats = strings.Fields(`date time date-time iso-time iso-date-time duration uri uri-reference
-		uri-template url email hostname ipv4 ipv6 regex uuid json-pointer json-pointer-uri-fragment
-		relative-json-pointer byte password binary`)
-	numberFormats = strings.Fields("int32 int64 float double")
+	textFormats = []string{
+		"date", "time", "date-time", "iso-time", "iso-date-time", "duration", "uri", "uri-reference",
+		"uri-template", "url", "email", "hostname", "ipv4", "ipv6", "regex", "uuid", "json-pointer",
+		"json-pointer-uri-fragment", "relative-json-pointer", "byte", "password", "binary",
+	}
+	numberFormats = []string{"int32", "int64", "float", "double"}
 )
 
 func (t *tagger) addFormat(name, value string) {
@@ -276,11 +301,11 @@ func (t *tagger) addLimit(name, value string) {
 	number, ok := parseNumber(value)
 	switch {
 	case !ok:
-		t.refuse("write "+name+"="+vocabulary[name].sample, "%s=%s is not a number", name, value)
+		t.refuse("write "+name+"="+sample(name), "%s=%s is not a number", name, value)
 	case typeOf(s) == "integer" && !number.IsInt():
 		t.refuse("write a whole number", "%s=%s is not an integer, and the values are", name, value)
 	case name == "multipleOf" && number.Sign() <= 0:
-		t.refuse("write "+name+"="+vocabulary[name].sample, "multipleOf=%s is not greater than 0", value)
+		t.refuse("write "+name+"="+sample(name), "multipleOf=%s is not greater than 0", value)
 	default:
 		if old, ok := s[name].(stdjson.Number); ok {
 			limit, _ := parseNumber(string(old))

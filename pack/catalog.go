@@ -64,8 +64,7 @@ func newCatalog(r *registered, file []byte) (*catalog, error) {
 		c.hash = func() string { return hash }
 	}
 
-	problems := r.missingModules(c.index)
-	missing := len(problems) > 0
+	problems, missing := r.missingModules(c.index)
 	problems = append(problems, c.bindTools(r, missing)...)
 	problems = append(problems, c.bindChecks(r, missing)...)
 	return c, errors.Join(problems...)
@@ -101,7 +100,7 @@ func unreadableIndex(err error) error {
 
 // missingModules names the modules of an index that the binary has not, each once, in the
 // index's order.
-func (r *registered) missingModules(x *protocol.Index) []error {
+func (r *registered) missingModules(x *protocol.Index) (problems []error, missing map[string]bool) {
 	known := map[string]bool{}
 	for _, t := range r.tools {
 		known[t.source.module] = true
@@ -115,10 +114,10 @@ func (r *registered) missingModules(x *protocol.Index) []error {
 	for _, f := range r.flows {
 		known[f.ModulePath] = true
 	}
-	var problems []error
+	missing = map[string]bool{}
 	look := func(module string) {
-		if !known[module] {
-			known[module] = true
+		if !known[module] && !missing[module] {
+			missing[module] = true
 			//lint:ignore ST1005 operators match on this text
 			problems = append(problems, fmt.Errorf("Missing module: %s", module))
 		}
@@ -135,18 +134,16 @@ func (r *registered) missingModules(x *protocol.Index) []error {
 	for _, f := range x.Flows {
 		look(f.ModulePath)
 	}
-	return problems
+	return problems, missing
 }
 
-// bindTools finds the code of each tool the index names. Where whole modules are missing
-// (quiet), what they held is not named one by one.
-func (c *catalog) bindTools(r *registered, quiet bool) []error {
+// bindTools finds the code of each tool the index names. Where whole modules are missing,
+// what they held is not named one by one.
+func (c *catalog) bindTools(r *registered, missing map[string]bool) []error {
 	var problems []error
 	code := map[string]*registeredTool{}
-	modules := map[string]bool{}
 	for _, t := range r.tools {
 		code[t.ID+" "+t.Version] = t
-		modules[t.source.module] = true
 	}
 	for _, e := range c.index.Tools {
 		version := e.Version
@@ -156,7 +153,7 @@ func (c *catalog) bindTools(r *registered, quiet bool) []error {
 		t, ok := code[e.ID+" "+version]
 		delete(code, e.ID+" "+version)
 		if !ok || t.source.module != e.ModulePath {
-			if modules[e.ModulePath] {
+			if !missing[e.ModulePath] {
 				problems = append(problems, fmt.Errorf("module %s has no tool %q %s", e.ModulePath, e.ID, version))
 			}
 			continue
@@ -172,7 +169,7 @@ func (c *catalog) bindTools(r *registered, quiet bool) []error {
 		c.tools[e.ID] = append(c.tools[e.ID], &boundTool{t, input, output})
 	}
 	for _, t := range r.tools {
-		if !quiet && code[t.ID+" "+t.Version] == t {
+		if len(missing) == 0 && code[t.ID+" "+t.Version] == t {
 			problems = append(problems, registrationError(t.source, "the index has no tool %q %s: write the index again", t.ID, t.Version))
 		}
 	}
@@ -180,13 +177,11 @@ func (c *catalog) bindTools(r *registered, quiet bool) []error {
 }
 
 // bindChecks does for checks what bindTools does for tools.
-func (c *catalog) bindChecks(r *registered, quiet bool) []error {
+func (c *catalog) bindChecks(r *registered, missing map[string]bool) []error {
 	var problems []error
 	code := map[string]*registeredCheck{}
-	modules := map[string]bool{}
 	for _, k := range r.checks {
 		code[k.ID] = k
-		modules[k.source.module] = true
 	}
 	for _, e := range c.index.Guardrails {
 		id := e.CheckID
@@ -196,7 +191,7 @@ func (c *catalog) bindChecks(r *registered, quiet bool) []error {
 		k, ok := code[e.ID]
 		delete(code, e.ID)
 		if !ok || k.source.module != e.CheckModulePath || k.checkID() != id {
-			if modules[e.CheckModulePath] {
+			if !missing[e.CheckModulePath] {
 				problems = append(problems, fmt.Errorf("module %s has no check %q for guardrail %q", e.CheckModulePath, id, e.ID))
 			}
 			continue
@@ -216,7 +211,7 @@ func (c *catalog) bindChecks(r *registered, quiet bool) []error {
 		}
 	}
 	for _, k := range r.checks {
-		if !quiet && code[k.ID] == k {
+		if len(missing) == 0 && code[k.ID] == k {
 			problems = append(problems, registrationError(k.source, "the index has no guardrail %q: write the index again", k.ID))
 		}
 	}

@@ -109,6 +109,18 @@ func TestMissingPrimitives(t *testing.T) {
 			echo := entry(t, x, "tools", "conformance.echo")
 			echo["modulePath"] = entry(t, x, "tools", "conformance.sleep")["modulePath"]
 		}, "conformance.echo"},
+		"a tool in an agent's module": {func(t *testing.T, x map[string]any) {
+			echo := entry(t, x, "tools", "conformance.echo")
+			echo["modulePath"] = entry(t, x, "agents", "conformance.echo-agent")["modulePath"]
+		}, "conformance.echo"},
+		"a check in a flow's module": {func(t *testing.T, x map[string]any) {
+			check := entry(t, x, "guardrails", "conformance.min-length")
+			check["checkModulePath"] = entry(t, x, "flows", "conformance.echo-flow")["modulePath"]
+		}, "conformance.checks.min-length"},
+		"a check in a tool's module": {func(t *testing.T, x map[string]any) {
+			check := entry(t, x, "guardrails", "conformance.min-length")
+			check["checkModulePath"] = entry(t, x, "tools", "conformance.sleep")["modulePath"]
+		}, "conformance.checks.min-length"},
 		"a tool of the binary that the index lacks": {func(t *testing.T, x map[string]any) {
 			x["tools"] = slices.DeleteFunc(x["tools"].([]any), func(e any) bool {
 				return e.(map[string]any)["id"] == "conformance.noisy"

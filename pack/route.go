@@ -1,9 +1,11 @@
 package pack
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"crypto/subtle"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -32,7 +34,7 @@ func (s *Service) route(w http.ResponseWriter, r *http.Request) {
 	// The path as it was sent: one that only means the same, by its %-escapes or its
 	// slashes, is another path, and is not answered by a redirect, which would make a
 	// client send its token again.
-	path := r.URL.EscapedPath()
+	path := cmp.Or(r.URL.EscapedPath(), "/") // a target such as http://host has none
 	method := http.MethodGet
 	switch path {
 	case protocol.PathInvoke:
@@ -84,13 +86,20 @@ var (
 	tenantMismatch = []byte(`{"code":"pack-tenant-mismatch"}`)
 )
 
-// header gives the first value of a header whose name is in canonical form already, which
-// [http.Header.Get] would make sure of every time.
+// header gives the value of a header whose name is in canonical form already, which
+// [http.Header.Get] would make sure of every time. One that was sent several times has all
+// its values, as a list (RFC 9110, section 5.3): the first may be right and the next one,
+// which something between the caller and here might go by, another's. None of the headers
+// a service reads is a list, so it counts for none.
 func header(h http.Header, name string) string {
-	if values := h[name]; len(values) > 0 {
+	switch values := h[name]; len(values) {
+	case 0:
+		return ""
+	case 1:
 		return values[0]
+	default:
+		return strings.Join(values, ", ")
 	}
-	return ""
 }
 
 // tokenIsRight compares digests, in constant time, so that neither the time nor the

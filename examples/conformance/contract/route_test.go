@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"slices"
@@ -81,7 +82,8 @@ func TestTargetForms(t *testing.T) {
 		"GET http://elsewhere.example/healthz":       {http.StatusOK, `{"status":"ok"}`},
 		"GET http://elsewhere.example/healthz/":      {http.StatusNotFound, `{"error":"No route /healthz/"}`},
 		"GET http://elsewhere.example/v1/invoke?a=b": {http.StatusMethodNotAllowed, `{"error":"Use POST"}`},
-		"OPTIONS *": {http.StatusNotFound, `{"error":"No route *"}`},
+		"GET http://elsewhere.example":               {http.StatusNotFound, `{"error":"No route /"}`},
+		"OPTIONS *":                                  {http.StatusNotFound, `{"error":"No route *"}`},
 	} {
 		w := svc.dial(t)
 		w.send(t, target+" HTTP/1.1\r\nHost: pack\r\n\r\n")
@@ -199,6 +201,38 @@ func TestPinnedTenant(t *testing.T) {
 	svc.do(t, "GET", "/v1/info", nil, "kindgi-tenant-id", "tenant-2").is(t, http.StatusUnauthorized, `{"error":"Bad pack token"}`)
 	svc.do(t, "GET", "/healthz", nil).is(t, http.StatusOK, `{"status":"ok"}`)
 	svc.do(t, "GET", "/readyz", nil, "kindgi-tenant-id", "tenant-2").is(t, http.StatusOK, `{"status":"ready"}`)
+}
+
+// None of the headers a service reads is a list: one that was sent twice is not the value it has
+// first, which whatever stands between may see otherwise.
+func TestRepeatedHeaders(t *testing.T) {
+	t.Parallel()
+	svc := start(t, setup{env: map[string]string{"KINDGI_PACK_TENANT_ID": "local"}})
+	for _, c := range []struct {
+		name     string
+		headers  []string
+		status   int
+		contains string
+	}{
+		{"once", []string{"kindgi-pack-token: " + token, "kindgi-tenant-id: local", "kindgi-timeout-ms: 1"}, http.StatusOK, `"deadline-exceeded"`},
+		{"token, then another", []string{"kindgi-pack-token: " + token, "kindgi-pack-token: x", "kindgi-tenant-id: local"}, http.StatusUnauthorized, "Bad pack token"},
+		{"another, then token", []string{"kindgi-pack-token: x", "kindgi-pack-token: " + token, "kindgi-tenant-id: local"}, http.StatusUnauthorized, "Bad pack token"},
+		{"tenant, then another", []string{"kindgi-pack-token: " + token, "kindgi-tenant-id: local", "kindgi-tenant-id: other"}, http.StatusMisdirectedRequest, "pack-tenant-mismatch"},
+		{"another, then tenant", []string{"kindgi-pack-token: " + token, "kindgi-tenant-id: other", "kindgi-tenant-id: local"}, http.StatusMisdirectedRequest, "pack-tenant-mismatch"},
+		{"two timeouts", []string{"kindgi-pack-token: " + token, "kindgi-tenant-id: local", "kindgi-timeout-ms: 1", "kindgi-timeout-ms: 2"}, http.StatusOK, `"slept":40`},
+		{"two media types", []string{"kindgi-pack-token: " + token, "kindgi-tenant-id: local", "Content-Type: text/plain"}, http.StatusUnsupportedMediaType, "Content-Type"},
+	} {
+		body := toolMessage(`{"id":"conformance.sleep"}`, `{"ms":40}`, `{"tenantId":"local","runId":"r"}`)
+		head := append([]string{"POST /v1/invoke HTTP/1.1", "Host: pack", "Content-Type: application/json",
+			fmt.Sprintf("Content-Length: %d", len(body))}, c.headers...)
+		w := svc.dial(t)
+		w.send(t, strings.Join(head, "\r\n")+"\r\n\r\n"+body)
+		a := w.receive(t, "POST")
+		a.check(t)
+		if a.status != c.status || !strings.Contains(string(a.body), c.contains) {
+			t.Errorf("%s: got %v, want %d with %s", c.name, a, c.status, c.contains)
+		}
+	}
 }
 
 func TestNotPinned(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/kindgi/kindgi-go/internal/environ"
 	"github.com/kindgi/kindgi-go/internal/record"
@@ -135,15 +136,23 @@ func digits(s string) (int, bool) {
 
 // checkHost reports why nothing can listen on an address.
 func checkHost(host string) error {
-	if _, err := netip.ParseAddr(host); err == nil {
-		return nil
-	}
-	if _, err := net.LookupHost(host); err != nil {
-		reason := err
-		if dns, ok := errors.AsType[*net.DNSError](err); ok {
-			reason = errors.New(dns.Err)
+	if _, err := netip.ParseAddr(host); err != nil {
+		if _, err := net.LookupHost(host); err != nil {
+			reason := err
+			if dns, ok := errors.AsType[*net.DNSError](err); ok {
+				reason = errors.New(dns.Err)
+			}
+			return fmt.Errorf("%q is neither an IP address nor the name of one: %w", host, reason)
 		}
-		return fmt.Errorf("%q is neither an IP address nor the name of one: %w", host, reason)
 	}
-	return nil
+	// Whether an address is this machine's shows when one binds to it. A datagram socket
+	// does that without listening to anybody.
+	probe, err := net.ListenPacket("udp", net.JoinHostPort(host, "0"))
+	switch {
+	case err == nil:
+		_ = probe.Close() // nothing was sent
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return fmt.Errorf("%q is not an address of this machine", host)
+	}
+	return nil // what else is wrong, listening will tell
 }

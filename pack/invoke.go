@@ -216,7 +216,7 @@ func (c *invocation) work() {
 			notify(c.wake)
 			return
 		}
-		c.freeSlot()
+		defer c.freeSlot() // last: a process that stops waits for it, and the record is to be out
 		if thrown == nil || !thrown.gaveUp || time.Since(c.givenUp) > promptly {
 			c.late()
 		}

@@ -25,6 +25,9 @@ const (
 	drainTime = 8 * time.Second
 	// lastAnswers bounds the wait for the answers of what was then cancelled.
 	lastAnswers = time.Second
+	// lastWork bounds the wait for handlers whose calls are answered already: one that was
+	// cancelled may have something to close or to roll back.
+	lastWork = 500 * time.Millisecond
 	// headerTime bounds the wait for a request's header.
 	headerTime = 10 * time.Second
 	// idleTime is longer than load balancers keep an idle connection, commonly 600 s: the
@@ -200,6 +203,9 @@ func serve(ctx context.Context, s *Service, listener net.Listener, signals <-cha
 		limit, cancel := context.WithTimeout(context.Background(), drainTime)
 		defer cancel()
 		_ = s.Drain(limit) // its error says that calls were cancelled; their records do too
+		work, cancelWork := context.WithTimeout(context.Background(), lastWork)
+		defer cancelWork()
+		_ = s.slots.Acquire(work, int64(s.options.MaxConcurrency)) // free of all handlers, or late
 	}()
 	select {
 	case <-drained:

@@ -110,6 +110,15 @@ func TestDrainEnds(t *testing.T) {
 	}
 	stubborn.wait(t).failed(t, "cancelled", "edges.stubborn was cancelled")
 	svc.stopped(t)
+	// The handler that cares had the time to say so, and nothing comes after the end.
+	ended := svc.record(t, "record of the obedient handler", func(r record) bool { return r.text("message") == "context ended" })
+	if got := ended.text("reason"); got != "the service is stopping" {
+		t.Errorf("the obedient handler's context ended because %q", got)
+	}
+	all := svc.stderr.all()
+	if last, ok := parseRecord(all[len(all)-1]); !ok || last.text("kind") != "stopped" {
+		t.Errorf("the last record is %s, want stopped", all[len(all)-1])
+	}
 }
 
 // A second signal ends the process at once, whatever runs.

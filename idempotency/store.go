@@ -53,8 +53,9 @@ type Store interface {
 
 	// Release gives a key up without an outcome: the next Acquire gets it at once.
 	//
-	// 16. It removes the record of a claim that is current and Running. Otherwise it changes nothing,
-	//     and that is not an error: a record that has an outcome keeps it.
+	// 16. It removes the record of a claim that is current and Running, or lets it expire, and the claim is
+	//     current no longer. Otherwise it changes nothing, and that is not an error: a record that has an
+	//     outcome keeps it.
 	Release(ctx context.Context, claim Claim) error
 
 	// Purge deletes records that have expired, at most limit of them, and reports how many. A limit

@@ -86,7 +86,9 @@ func onceKey(ctx context.Context, options []OnceOption) (onceOptions, idempotenc
 	// What a handler returns is encoded as its schema says, so a recorded result is.
 	o := onceOptions{options: []idempotency.Option{idempotency.WithEncoding(schema.Marshal, schema.Unmarshal)}}
 	for _, option := range options {
-		option(&o)
+		if option != nil {
+			option(&o)
+		}
 	}
 	call, ok := CallFromContext(ctx)
 	if !ok {

@@ -22,7 +22,8 @@
 //
 // Version 3.42 or newer, for processes on one machine that share a file. Open it in WAL mode and with a
 // busy timeout ("_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)" for modernc.org/sqlite). SQLite
-// has one writer at a time: while the function of a DoTx runs, every other key waits.
+// has one writer at a time: while the function of a DoTx runs, every other key waits. The record of a key that was
+// given up, after a failure, is an expired one that a purge deletes.
 //
 // # Connections
 //

@@ -84,10 +84,14 @@ WHERE tenant = $1 AND id = $2 AND token = $3 AND state = 'running'`
 	expires_at = CASE WHEN $4 = 0 THEN {never} ELSE {now} + $4 END
 WHERE tenant = $1 AND id = $2 AND token = $3`
 
-	sqliteRelease = `DELETE FROM {table} WHERE tenant = $1 AND id = $2 AND token = $3 AND state = 'running'`
+	// The record expires and is not deleted: SQLite's clock counts milliseconds, and a claim that came in the
+	// same one must get a greater token than this one's. For that reason, too, a record is purged only when
+	// its last millisecond is over.
+	sqliteRelease = `UPDATE {table} SET token = token + 1, lease_until = {now}, expires_at = {now}
+WHERE tenant = $1 AND id = $2 AND token = $3 AND state = 'running'`
 
 	sqlitePurge = `DELETE FROM {table} WHERE rowid IN (
-	SELECT rowid FROM {table} WHERE expires_at <= {now} AND expires_at < {never} ORDER BY expires_at LIMIT $1)`
+	SELECT rowid FROM {table} WHERE expires_at < {now} AND expires_at < {never} ORDER BY expires_at LIMIT $1)`
 
 	// A statement that writes takes the write lock whether or not it finds a row to change.
 	sqliteLock = `UPDATE {table} SET token = token WHERE false`

@@ -247,11 +247,16 @@ func sameDocument(a, b []byte) bool {
 	return err == nil && bytes.Equal(x, y)
 }
 
+// maxAsked is how many characters of an id or a version that no pack has an answer and a
+// record repeat: it is the caller's, and may be as long as a body.
+const maxAsked = 200
+
 // tool finds the version of a tool that a call asks for.
 func (c *catalog) tool(id, version string) (*boundTool, *protocol.Error) {
 	versions := c.tools[id]
 	switch {
 	case len(versions) == 0:
+		id = shortened(id, maxAsked)
 		return nil, &protocol.Error{Code: protocol.ToolNotInPack, Message: "This pack has no tool \"" + id + "\"", ToolID: id}
 	case version == "" && len(versions) == 1:
 		return versions[0], nil
@@ -265,7 +270,7 @@ func (c *catalog) tool(id, version string) (*boundTool, *protocol.Error) {
 		}
 	}
 	return nil, &protocol.Error{Code: protocol.ToolVersionMismatch, ToolID: id,
-		Message: fmt.Sprintf("Tool \"%s\" is %s in this pack; the caller asked for %s", id, versionList(versions), version)}
+		Message: fmt.Sprintf("Tool \"%s\" is %s in this pack; the caller asked for %s", id, versionList(versions), shortened(version, maxAsked))}
 }
 
 // check finds a check.
@@ -273,6 +278,7 @@ func (c *catalog) check(id string) (*boundCheck, *protocol.Error) {
 	if k, ok := c.checks[id]; ok {
 		return k, nil
 	}
+	id = shortened(id, maxAsked)
 	return nil, &protocol.Error{Code: protocol.CheckNotInPack, Message: "This pack has no check \"" + id + "\"", CheckID: id}
 }
 

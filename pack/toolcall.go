@@ -16,14 +16,16 @@ var errRuntimeRuns = errors.New("this tool is an HTTP request that the runtime m
 // callTool runs a tool: defaults, validation, the handler, validation of its output. The
 // bytes it returns are the ones that were validated.
 func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error) {
+	t, missing := s.catalog.tool(m.ToolID, m.Version)
 	c.target, c.id = targetTool, m.ToolID
+	if missing != nil {
+		c.id = missing.ToolID
+	}
 	call := c.call
-	call.ToolID = m.ToolID
+	call.ToolID = c.id
 	call.setContext(m.Context)
 	call.input = m.Input
 	call.bindLog(s.toolLog)
-
-	t, missing := s.catalog.tool(m.ToolID, m.Version)
 	if missing != nil {
 		return nil, missing
 	}
@@ -94,15 +96,16 @@ func (c *invocation) encodeOutput(b []byte) ([]byte, error) {
 
 // callCheck runs a check: validation of its configuration as sent, defaults, the check.
 func (s *Service) callCheck(c *invocation, m *protocol.CheckInvoke) ([]byte, error) {
+	k, missing := s.catalog.check(m.CheckID)
 	c.target, c.id = targetCheck, m.CheckID
+	if missing != nil {
+		c.id = missing.CheckID
+	}
 	call := c.call
-	call.CheckID = m.CheckID
-
+	call.CheckID = c.id
 	run, traceErr := decodeTrace(m.Trace)
 	call.setTrace(run)
 	call.bindLog(s.checkLog)
-
-	k, missing := s.catalog.check(m.CheckID)
 	switch {
 	case missing != nil:
 		return nil, missing

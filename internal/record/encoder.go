@@ -111,9 +111,25 @@ func (e *encoder) ids(ids *IDs, tool string) {
 		buf = append(buf, ',', '"')
 		buf = append(buf, idNames[i]...)
 		buf = append(buf, '"', ':')
-		buf = appendString(buf, values[i])
+		buf = appendString(buf, shortID(values[i]))
 	}
 	e.buf = buf
+}
+
+// maxID bounds, in bytes, what a record shows of an id. Ids are the caller's: one may be as long as
+// the message that it came in, and each record of the call has it.
+const maxID = 1 << 10
+
+// shortID cuts an id after maxID bytes, between characters.
+func shortID(id string) string {
+	if len(id) <= maxID {
+		return id
+	}
+	n := maxID
+	for n > 0 && !utf8.RuneStart(id[n]) {
+		n--
+	}
+	return id[:n] + "…"
 }
 
 // event writes the name of an event.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 )
 
 // Bodies made to hurt are refused with a message, whatever tool they are for, and the
@@ -93,6 +94,38 @@ func TestManyIssues(t *testing.T) {
 		t.Errorf("the answer is %d bytes", len(a.body))
 	}
 	svc.call(t, "conformance.echo", `{"message":"hi"}`).returned(t, `{"message":"hi"}`)
+}
+
+// What an answer and a record repeat of a caller's names is short, however long they are.
+func TestLongNames(t *testing.T) {
+	t.Parallel()
+	svc := start(t, setup{})
+	long := strings.Repeat("\u00e9", 1<<20)
+	for name, message := range map[string]string{
+		"tool":    toolCall(long, `{}`),
+		"version": toolMessage(`{"id":"conformance.echo","version":"`+long+`"}`, `{"message":"x"}`, `{"tenantId":"t","runId":"r"}`),
+		"check":   checkCall(long, `{}`, `"x"`),
+		"kind":    `{"v":2,"kind":"` + long + `"}`,
+		"v":       `{"v":"` + long + `"}`,
+		"ids": toolMessage(`{"id":"conformance.echo"}`, `{"message":"x"}`,
+			`{"tenantId":"`+long+`","runId":"`+long+`","requestId":"`+long+`"}`),
+	} {
+		a := svc.invoke(t, message)
+		a.check(t)
+		if a.status != http.StatusOK || len(a.body) > 4<<10 || !utf8.Valid(a.body) {
+			t.Errorf("%s of 2 MiB: status %d, an answer of %d bytes", name, a.status, len(a.body))
+		}
+	}
+	svc.call(t, "conformance.echo", `{"message":"x"}`, "kindgi-request-id", "last")
+	svc.callRecord(t, "last")
+	for _, line := range svc.stderr.all() {
+		if len(line) > 8<<10 || !utf8.ValidString(line) {
+			t.Errorf("a record of %d bytes: %.200s", len(line), line)
+		}
+	}
+	if n := len(svc.records("call")); n != 7 {
+		t.Errorf("%d records of calls, want 7", n)
+	}
 }
 
 // Callers without the token hold no slot, whatever they keep open.

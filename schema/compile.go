@@ -32,8 +32,8 @@ type scope struct {
 	binds map[string]*value
 }
 
-// compile compiles a parsed document.
-func compile(root *value, documents map[string][]byte) (*program, error) {
+// compile compiles a parsed document, into the program of the builder it gives.
+func compile(root *value, documents map[string][]byte) (*builder, error) {
 	l := &library{documents: documents, resources: map[string]*resource{}, places: map[*value]place{}}
 	b := &builder{library: l, program: &program{}, built: map[builtKey]*node{}, scopes: map[string]*scope{}, hasRefs: map[*value]bool{}}
 	l.add(root, "")
@@ -48,7 +48,7 @@ func compile(root *value, documents map[string][]byte) (*program, error) {
 		return nil, err
 	}
 	b.program.prepareDefaults()
-	return b.program, nil
+	return b, nil
 }
 
 func (b *builder) scope(binds map[string]*value) *scope {

@@ -1,5 +1,10 @@
 package schema
 
+import "slices"
+
+// manyNames is how many names of an object are found without a map.
+const manyNames = 16
+
 func (b *builder) inPlace(n *node, v *value, s *scope) {
 	n.allOf = b.list(v, "allOf", s)
 	n.anyOf = b.list(v, "anyOf", s)
@@ -12,6 +17,9 @@ func (b *builder) inPlace(n *node, v *value, s *scope) {
 }
 
 func (b *builder) arrays(n *node, v *value, s *scope, at place) {
+	if !slices.ContainsFunc(v.members, func(m member) bool { return groupOf(m.name, "array") }) {
+		return
+	}
 	r := &arrayRules{maxItems: -1, minContains: 1, maxContains: -1}
 	used := false
 	use := func(keyword string) *value {
@@ -55,6 +63,9 @@ func (b *builder) arrays(n *node, v *value, s *scope, at place) {
 }
 
 func (b *builder) objects(n *node, v *value, s *scope, at place) {
+	if !slices.ContainsFunc(v.members, func(m member) bool { return groupOf(m.name, "object") }) {
+		return
+	}
 	r := &objectRules{maxProperties: -1}
 	used := false
 	use := func(keyword string) *value {
@@ -62,17 +73,30 @@ func (b *builder) objects(n *node, v *value, s *scope, at place) {
 		used = used || sub != nil
 		return sub
 	}
-	known := map[string]int{}
+	var known map[string]int // once there are many
 	index := func(name string) int {
 		i, ok := known[name]
+		if known == nil {
+			i = slices.IndexFunc(r.properties, func(p property) bool { return p.name == name })
+			ok = i >= 0
+		}
 		if !ok {
 			i = len(r.properties)
-			known[name] = i
+			if i == manyNames {
+				known = make(map[string]int)
+				for j := range r.properties {
+					known[r.properties[j].name] = j
+				}
+			}
+			if known != nil {
+				known[name] = i
+			}
 			r.properties = append(r.properties, property{name: name, quoted: string(appendQuoted(nil, name)) + ":"})
 		}
 		return i
 	}
 	if properties := use("properties"); properties != nil {
+		r.properties = make([]property, 0, len(properties.members))
 		for _, m := range properties.ordered() {
 			p := index(m.name)
 			r.properties[p].node, r.properties[p].listed = b.node(m.value, s), true

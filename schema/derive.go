@@ -20,9 +20,9 @@ func ForType(t reflect.Type) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := Compile(document)
+	s, b, err := Compiler{}.compile(document)
 	if err == nil {
-		err = s.Strict()
+		err = b.strict(s.root)
 	}
 	if err != nil {
 		return nil, &TypeError{

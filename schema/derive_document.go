@@ -3,7 +3,6 @@ package schema
 import (
 	stdjson "encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -40,7 +39,13 @@ func appendDocument(b []byte, v any) []byte {
 		return appendDocument(b, object(v))
 	case object:
 		b = append(b, '{')
-		for i, name := range slices.Sorted(maps.Keys(v)) {
+		var few [16]string
+		names := few[:0]
+		for name := range v {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for i, name := range names {
 			if i > 0 {
 				b = append(b, ',')
 			}

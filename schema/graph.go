@@ -9,10 +9,18 @@ func (p *program) finish() error {
 		n.bare = n.types == kindAny && !n.never && n.number == nil && n.text == nil && n.array == nil && n.object == nil && n.constant == nil && n.enum == nil
 		n.always = n.bare && !n.applies
 	}
+	// Without references it is a tree.
+	if !slices.ContainsFunc(p.nodes, func(n *node) bool { return n.ref != nil || n.dynamic != nil }) {
+		if slices.ContainsFunc(p.nodes, func(n *node) bool { return n.applies || n.visitsTwice() }) {
+			p.indexed = p.visits(false) > manyVisits
+		}
+		return nil
+	}
 	if n := p.endless(); n != nil {
 		return &DocumentError{n.path.String(), "the schema applies itself to the same value without end"}
 	}
-	p.indexed = p.recursive() && slices.ContainsFunc(p.nodes, (*node).visitsTwice) || p.visits() > manyVisits
+	recursive := p.recursive()
+	p.indexed = recursive && slices.ContainsFunc(p.nodes, (*node).visitsTwice) || p.visits(recursive) > manyVisits
 	return nil
 }
 
@@ -135,9 +143,9 @@ func (n *node) visitsTwice() bool {
 }
 
 // visits bounds how often a program that is not recursive visits one value.
-func (p *program) visits() int {
+func (p *program) visits(recursive bool) int {
 	const most = 1 << 20
-	if p.recursive() {
+	if recursive {
 		return 0
 	}
 	known := make([]int, len(p.nodes))

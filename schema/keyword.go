@@ -56,7 +56,7 @@ func keywordWants(keyword string, v *value) string {
 	case "$vocabulary":
 		return is(v.kind == kindObject && !slices.ContainsFunc(v.members, func(m member) bool { return m.value.kind != kindBoolean }), "an object of booleans")
 	case "type":
-		return is(isTypes(v), "one of "+strings.Join(typeNames, ", ")+", or an array of different ones")
+		return is(isTypes(v), "one of array, boolean, integer, null, number, object, string, or an array of different ones")
 	case "enum", "examples":
 		return is(v.kind == kindArray, "an array")
 	case "maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum":
@@ -95,6 +95,14 @@ func isTypes(v *value) bool {
 func isStrings(v *value) bool {
 	if v.kind != kindArray {
 		return false
+	}
+	if len(v.items) <= 8 { // without a map
+		for i, item := range v.items {
+			if item.kind != kindString || slices.ContainsFunc(v.items[:i], func(other *value) bool { return other.text == item.text }) {
+				return false
+			}
+		}
+		return true
 	}
 	seen := make(map[string]bool, len(v.items))
 	for _, item := range v.items {

@@ -158,15 +158,16 @@ func (l *library) anchor(v *value, r *resource, path *trail, keyword string) {
 }
 
 func (l *library) walkKeyword(m member, r *resource, path *trail) {
-	path = path.to(m.name)
 	switch {
 	case contains(oneSchema, m.name):
-		l.walk(m.value, r, path)
+		l.walk(m.value, r, path.to(m.name))
 	case contains(schemaLists, m.name):
+		path = path.to(m.name)
 		for i, item := range m.value.items {
 			l.walk(item, r, path.to(strconv.Itoa(i)))
 		}
 	case contains(schemaTables, m.name):
+		path = path.to(m.name)
 		for _, entry := range m.value.members {
 			if m.name == "dependencies" && entry.value.kind == kindArray {
 				continue

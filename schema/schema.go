@@ -36,18 +36,23 @@ type Compiler struct {
 
 // Compile is like the function [Compile].
 func (c Compiler) Compile(document []byte) (*Schema, error) {
+	s, _, err := c.compile(append([]byte(nil), document...))
+	return s, err
+}
+
+// compile is Compile for a document that nobody changes any more. It also gives what it has read for it.
+func (c Compiler) compile(document []byte) (*Schema, *builder, error) {
 	if err := scan.Valid(document); err != nil {
-		return nil, &DocumentError{Reason: "not JSON: " + err.Error()}
+		return nil, nil, &DocumentError{Reason: "not JSON: " + err.Error()}
 	}
-	document = append([]byte(nil), document...)
 	root := parse(document)
-	p, err := compile(root, c.Documents)
+	b, err := compile(root, c.Documents)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	s := &Schema{root: root, documents: c.Documents, program: p}
-	s.canonical = sync.OnceValue(func() []byte { return appendExact(nil, root) })
-	return s, nil
+	s := &Schema{root: root, documents: c.Documents, program: b.program}
+	s.canonical = sync.OnceValue(func() []byte { return appendExact(make([]byte, 0, len(document)), root) })
+	return s, b, nil
 }
 
 // Strict reports every reason for which the reference validator refuses the schema in its strict mode,

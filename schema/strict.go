@@ -61,7 +61,12 @@ func strict(root *value, documents map[string][]byte) error {
 	l := &library{documents: documents, resources: map[string]*resource{}, places: map[*value]place{}}
 	l.add(root, "")
 	b := &builder{library: l, hasRefs: map[*value]bool{}}
-	w := &strictWalk{library: l, hasRef: b.hasRef, follow: b.follow, compiled: map[*value]bool{}, seen: map[string]bool{}}
+	return b.strict(root)
+}
+
+// strict gives every reason, of a document whose places are known.
+func (b *builder) strict(root *value) error {
+	w := &strictWalk{library: b.library, hasRef: b.hasRef, follow: b.follow, compiled: map[*value]bool{}, seen: map[string]bool{}}
 	w.function(root)
 	return errors.Join(w.reasons...)
 }
@@ -200,7 +205,7 @@ func typesOf(v *value) []string {
 }
 
 func (w *strictWalk) strictTypes(c *strictContext, types []string) {
-	path := c.at.path.to("type")
+	path := func() *trail { return c.at.path.to("type") }
 	includes := func(list []string, t string) bool {
 		return slices.Contains(list, t) || t == "integer" && slices.Contains(list, "number")
 	}
@@ -210,7 +215,7 @@ func (w *strictWalk) strictTypes(c *strictContext, types []string) {
 		} else {
 			for _, t := range types {
 				if !includes(c.types, t) {
-					w.refuse(path, "type %q is not among those of the schema around it, %s", t, strings.Join(c.types, ", "))
+					w.refuse(path(), "type %q is not among those of the schema around it, %s", t, strings.Join(c.types, ", "))
 				}
 			}
 			var narrowed []string
@@ -225,23 +230,29 @@ func (w *strictWalk) strictTypes(c *strictContext, types []string) {
 		}
 	}
 	if len(types) > 1 && (len(types) != 2 || !slices.Contains(types, "null")) {
-		w.refuse(path, `a union of types, %s, is not allowed except [T, "null"]; use anyOf with one type each`, strings.Join(types, ", "))
+		w.refuse(path(), `a union of types, %s, is not allowed except [T, "null"]; use anyOf with one type each`, strings.Join(types, ", "))
 	}
 	for _, m := range c.schema.members {
-		wanted := typesFor(m.name)
-		if wanted == nil || slices.ContainsFunc(wanted, func(t string) bool {
-			return slices.Contains(c.types, t) || t == "number" && slices.Contains(c.types, "integer")
-		}) {
-			continue
+		some, fits := false, false
+		for _, t := range typesWithRules {
+			if groupOf(m.name, t) {
+				some = true
+				fits = fits || slices.Contains(c.types, t) || t == "number" && slices.Contains(c.types, "integer")
+			}
 		}
-		w.refuse(c.at.path.to(m.name), "%s needs the type %s in the same schema", m.name, strings.Join(wanted, " or "))
+		if some && !fits {
+			w.refuse(c.at.path.to(m.name), "%s needs the type %s in the same schema", m.name, strings.Join(typesFor(m.name), " or "))
+		}
 	}
 }
+
+// typesWithRules are the types that have keywords of their own.
+var typesWithRules = [...]string{"number", "string", "array", "object"}
 
 // typesFor gives the types that a keyword is for, nil for any.
 func typesFor(keyword string) []string {
 	var types []string
-	for _, t := range [...]string{"number", "string", "array", "object"} {
+	for _, t := range typesWithRules {
 		if groupOf(keyword, t) {
 			types = append(types, t)
 		}

@@ -31,7 +31,7 @@ type tagger struct {
 type group struct{ keyword, name string }
 
 func (d *deriver) tagger(path string, typ reflect.Type, s object) *tagger {
-	return &tagger{d: d, path: path, typ: typ, s: s, given: make(map[string]bool)}
+	return &tagger{d: d, path: path, typ: typ, s: s}
 }
 
 func (t *tagger) refuse(advice, reason string, args ...any) {
@@ -101,6 +101,9 @@ func (t *tagger) checkForm(tag string) {
 
 // splitTag splits a tag at the commas that no backslash precedes.
 func splitTag(text string) []string {
+	if !strings.Contains(text, `\`) {
+		return strings.Split(text, ",")
+	}
 	var words []string
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -137,6 +140,9 @@ func (t *tagger) word(tag, word string) {
 		if t.given[name] && !about.repeats {
 			t.refuse("keep one of them", "%s is given twice", name)
 			return
+		}
+		if t.given == nil {
+			t.given = make(map[string]bool)
 		}
 		t.given[name] = true
 		t.add(name, value)

@@ -180,7 +180,12 @@ func (t *tagger) target(name string) (object, bool) {
 }
 
 func (k word) is(jsonType string) bool {
-	return jsonType != "" && slices.Contains(strings.Fields(k.fits), jsonType)
+	for fit := range strings.SplitSeq(k.fits, " ") {
+		if fit == jsonType && fit != "" {
+			return true
+		}
+	}
+	return false
 }
 
 func plurals(types string) []string {

@@ -36,6 +36,9 @@ func parseNumber(text string) (*big.Rat, bool) {
 	if len(text) > 400 {
 		return nil, false
 	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return new(big.Rat).SetInt64(n), true
+	}
 	return new(big.Rat).SetString(text)
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 )
@@ -20,7 +21,7 @@ func (d *deriver) structOf(t reflect.Type, path string) object {
 	set := fieldsOf(t, func(field, advice, reason string, args ...any) {
 		d.refuse(prefix+field, advice, reason, args...)
 	})
-	if len(d.problems) == before {
+	if len(d.problems) == before && !isPlain(t) {
 		// json v2 has the last word on what it can write and read.
 		if err := json.Unmarshal([]byte("{}"), reflect.New(t).Interface(), options()); err != nil {
 			d.refuse(path, `leave the field out with the tag json:"-", or use a struct with exported fields`,
@@ -77,6 +78,31 @@ func (d *deriver) structOf(t reflect.Type, path string) object {
 		}
 	}
 	return s
+}
+
+// isPlain reports whether a struct is surely one that json v2 can write and read: each field is exported
+// and not embedded, and its json tag, if it has one, is a plain name with omitempty or omitzero after it.
+// Asking json v2 makes it prepare for the type, which it is hardly ever asked to write or read later.
+func isPlain(t reflect.Type) bool {
+	some := false
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag := f.Tag.Get("json")
+		if tag == "-" {
+			continue
+		}
+		name, options, _ := strings.Cut(tag, ",")
+		if !f.IsExported() || f.Anonymous || options != "" && options != "omitempty" && options != "omitzero" {
+			return false
+		}
+		for j := range len(name) {
+			if !isAlnum(name[j]) && name[j] != '_' {
+				return false
+			}
+		}
+		some = true
+	}
+	return some
 }
 
 // fieldOf gives the schema of a field, whether the member may be absent, and the groups it is in.

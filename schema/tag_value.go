@@ -232,9 +232,14 @@ type valueCheck struct {
 func (d *deriver) runChecks() {
 	var s *Schema
 	var err error
-	for i, c := range d.checks {
+	var compiled uintptr // the schema that s is of
+	for _, c := range d.checks {
+		if c.isMetByAnyText() {
+			continue
+		}
 		// The values of one enum have one schema.
-		if i == 0 || reflect.ValueOf(c.schema).Pointer() != reflect.ValueOf(d.checks[i-1].schema).Pointer() {
+		if at := reflect.ValueOf(c.schema).Pointer(); at != compiled {
+			compiled = at
 			if len(d.defs) > 0 {
 				c.schema["$defs"] = d.defs
 			}
@@ -251,6 +256,20 @@ func (d *deriver) runChecks() {
 			d.refuse(c.path, "change the value, or what refuses it", "the schema refuses its own %s, %s: %s", c.keyword, text, why)
 		}
 	}
+}
+
+// isMetByAnyText reports whether the check is of a text that only has to be one: there is nothing to try.
+func (c *valueCheck) isMetByAnyText() bool {
+	_, isText := c.value.(string)
+	if !isText || c.typ == nil || c.typ.Kind() != reflect.String || hasMethods(c.typ, jsonMethods) || hasMethods(c.typ, textMethods) {
+		return false
+	}
+	for keyword, v := range c.schema {
+		if keyword != "title" && keyword != "description" && (keyword != "type" || v != "string") {
+			return false
+		}
+	}
+	return true
 }
 
 // refusal says why the schema of a check refuses a value, or "".

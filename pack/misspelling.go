@@ -2,6 +2,7 @@ package pack
 
 import (
 	"strings"
+	"unicode/utf8"
 )
 
 // misspelling is an environment variable that is set and whose name is nearly that of a
@@ -54,7 +55,10 @@ func meantSetting(name string, settings []string) string {
 	ours := strings.HasPrefix(name, "KINDGI_")
 	best, bestDistance := "", 3
 	for _, s := range settings {
-		d := distance(name, s)
+		d := bestDistance // far, as the most names are: by their length alone
+		if n := utf8.RuneCountInString(name) - len(s); -bestDistance < n && n < bestDistance {
+			d = distance(name, s)
+		}
 		// Other programs have settings such as LOG_LEVEL and PACK_INDEX. A token that is
 		// missing is another matter: without it nothing starts.
 		if ours || s == envToken && strings.HasPrefix(name, "PACK_") {

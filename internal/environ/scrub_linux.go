@@ -20,7 +20,7 @@ func scrub(gone func(name string) bool) error {
 
 // scrubWith is scrub with the ways to find the block and to write to it, so that tests can take one away.
 func scrubWith(gone func(name string) bool, locate func() (int64, error), write ...func(int64, []byte) error) error {
-	block, err := os.ReadFile("/proc/self/environ")
+	block, err := readProc("/proc/self/environ")
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func scrubWith(gone func(name string) bool, locate func() (int64, error), write 
 			return err
 		}
 	}
-	after, err := os.ReadFile("/proc/self/environ")
+	after, err := readProc("/proc/self/environ")
 	if err != nil {
 		return err
 	}
@@ -87,12 +87,50 @@ func overwrite(address int64, size int, ways []func(int64, []byte) error) error 
 
 // writeMem writes through /proc/self/mem, which needs /proc to be writable.
 func writeMem(address int64, p []byte) error {
-	f, err := os.OpenFile("/proc/self/mem", os.O_WRONLY, 0)
+	const name = "/proc/self/mem"
+	fd, err := unix.Open(name, unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return err
+		return &os.PathError{Op: "open", Path: name, Err: err}
 	}
-	_, err = f.WriteAt(p, address)
-	return errors.Join(err, f.Close())
+	n, err := unix.Pwrite(fd, p, address)
+	for err == unix.EINTR {
+		n, err = unix.Pwrite(fd, p, address)
+	}
+	switch {
+	case err != nil:
+		err = &os.PathError{Op: "write", Path: name, Err: err}
+	case n != len(p):
+		err = &os.PathError{Op: "write", Path: name, Err: io.ErrShortWrite}
+	}
+	return errors.Join(err, unix.Close(fd))
+}
+
+// readProc reads a file of /proc. Package os would look whether it can be polled, and how long it is,
+// for each of the few that a service reads while it starts.
+func readProc(name string) ([]byte, error) {
+	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: name, Err: err}
+	}
+	defer unix.Close(fd)
+	data := make([]byte, 0, 4096)
+	for {
+		n, err := unix.Read(fd, data[len(data):cap(data)])
+		switch {
+		case err == unix.EINTR:
+			continue
+		case err != nil:
+			return nil, &os.PathError{Op: "read", Path: name, Err: err}
+		case n == 0:
+			return data, nil
+		}
+		if data = data[:len(data)+n]; len(data) == cap(data) {
+			grown := make([]byte, len(data), 2*cap(data))
+			copy(grown, data)
+			clear(data) // no second copy of a secret waits for the collector
+			data = grown
+		}
+	}
 }
 
 // writeVM writes with process_vm_writev(2), which works under a read-only /proc.
@@ -113,7 +151,7 @@ func writeVM(address int64, p []byte) error {
 // stackAddress gives the address of the environment block: env_start, field 50 of
 // /proc/PID/stat (proc(5)).
 func stackAddress() (int64, error) {
-	stat, err := os.ReadFile("/proc/self/stat")
+	stat, err := readProc("/proc/self/stat")
 	if err != nil {
 		return 0, err
 	}

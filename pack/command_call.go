@@ -109,6 +109,9 @@ func (o *callFlags) message(b *Builder, args []string, p program) ([]byte, error
 		if len(args) > 1 {
 			return nil, fmt.Errorf("%q is a check: it takes --config and --trace, not an input", id)
 		}
+		if o.context != "" || o.version != "" || len(o.secrets)+len(o.env) > 0 {
+			return nil, fmt.Errorf("--ctx, --env, --secret and --version are for tools, and %q is a check: its run is that of --trace", id)
+		}
 		config, err := jsonArgument("--config", cmp.Or(o.config, "{}"), p)
 		if err != nil {
 			return nil, err
@@ -228,11 +231,30 @@ func secretFile(name, text string) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("--secret %s: give a file that holds it, %s=@FILE: other users can read a command line", name, name)
 	}
-	data, err := os.ReadFile(path)
+	data, err := readFileForCall(path)
 	if err != nil {
 		return "", fmt.Errorf("--secret %s: cannot read %s: %w", name, path, reason(err))
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
+}
+
+// readFileForCall reads a file that is to be part of a call.
+func readFileForCall(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readForCall(f)
+}
+
+// readForCall reads what is to be part of a call, which is no longer than a call's body.
+func readForCall(r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, protocol.MaxBodyBytes+1))
+	if err == nil && len(data) > protocol.MaxBodyBytes {
+		err = errors.New("it is over 10 MiB, more than a call may have")
+	}
+	return data, err
 }
 
 // jsonArgument gives the JSON that an argument is or names.
@@ -241,10 +263,10 @@ func jsonArgument(what, text string, p program) (jsontext.Value, error) {
 	var err error
 	if text == "-" {
 		what = "standard input"
-		data, err = io.ReadAll(p.stdin)
+		data, err = readForCall(p.stdin)
 	} else if path, ok := strings.CutPrefix(text, "@"); ok {
 		what = path
-		data, err = os.ReadFile(path)
+		data, err = readFileForCall(path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", what, reason(err))

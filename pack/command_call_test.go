@@ -77,6 +77,8 @@ func TestCallRefusals(t *testing.T) {
 		{[]string{"acme.shop.track", "--trace", "{}"}, "call: --config and --trace are for checks, and \"acme.shop.track\" is a tool\n"},
 		{[]string{"acme.shop.polite", "{}"}, "call: \"acme.shop.polite\" is a check: it takes --config and --trace, not an input\n"},
 		{[]string{"acme.shop.track", "--ctx", "[]"}, "call: --ctx must be a JSON object\n"},
+		{[]string{"acme.shop.polite", "--version", "1.0.0"}, "call: --ctx, --env, --secret and --version are for tools, and \"acme.shop.polite\" is a check: its run is that of --trace\n"},
+		{[]string{"acme.shop.polite", "--env", "A=1"}, "call: --ctx, --env, --secret and --version are for tools, and \"acme.shop.polite\" is a check: its run is that of --trace\n"},
 		{[]string{"acme.shop.track", "--ctx", `{"env":1}`, "--env", "A=1"}, "call: --ctx: env must be a JSON object\n"},
 		{[]string{"acme.shop.track", "@no/such/file"}, "call: cannot read no/such/file: no such file or directory\n"},
 		{[]string{"acme.shop.track", "--secret", "hunter2"}, "call: a flag lacks its name or its equals sign: --secret NAME=@FILE\n"},
@@ -102,6 +104,8 @@ func TestCallRefusals(t *testing.T) {
 		}
 	}
 	large := command{args: []string{"call", "acme.shop.track", "-"}, stdin: strings.NewReader(`{"number":"` + strings.Repeat("x", 11<<20) + `"}`)}.run(t)
+	large.want(t, 1, "", "call: cannot read standard input: it is over 10 MiB, more than a call may have\n")
+	large = command{args: []string{"call", "acme.shop.track", "-"}, stdin: strings.NewReader(`{"number":"` + strings.Repeat("x", 10<<20-15) + `"}`)}.run(t)
 	if large.code != 1 || !strings.HasPrefix(large.stderr, "call: the service answered 413: ") {
 		t.Errorf("exit %d, %.200q", large.code, large.stderr)
 	}
@@ -175,4 +179,15 @@ func TestCallContext(t *testing.T) {
 	if !strings.Contains(got.stderr, "warning: required env names are unset or empty: SHOP_BUCKET\n") {
 		t.Errorf("the missing name is not told of: %q", got.stderr)
 	}
+}
+
+// TestCallWithoutEnd is not fooled by a file that never ends.
+func TestCallWithoutEnd(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat("/dev/zero"); err != nil {
+		t.Skip("there is no /dev/zero")
+	}
+	const over = "it is over 10 MiB, more than a call may have\n"
+	call(t, "acme.shop.track", "@/dev/zero").want(t, 1, "", "call: cannot read /dev/zero: "+over)
+	call(t, "acme.shop.track", "--secret", "A=@/dev/zero").want(t, 1, "", "call: --secret A: cannot read /dev/zero: "+over)
 }

@@ -45,6 +45,8 @@ func runIndex(_ context.Context, b *Builder, args []string, p program) int {
 		return wrongUsage(f, p, "it takes no arguments, got %q", rest[0])
 	} else if o.compiledIn && (o.artifactVersion != "" || o.publishedAt != "") {
 		return wrongUsage(f, p, "--compiled-in takes the version and the time from the binary; leave out --artifact-version and --published-at")
+	} else if o.json && o.output == "-" && !o.check {
+		return wrongUsage(f, p, "--json reports on standard output, where --output - writes the index; name a file")
 	}
 	if o.output == "" {
 		o.output = filepath.Join(o.packDir, "index.json")
@@ -108,6 +110,9 @@ func (o *indexFlags) pins(now time.Time) (Pins, error) {
 	}
 	if o.publishedAt != "" {
 		at, err := time.Parse(time.RFC3339Nano, o.publishedAt)
+		if err == nil && (o.publishedAt[len("2006-01-02T15")] != ':' || strings.Contains(o.publishedAt, ",")) {
+			err = errors.New("package time takes more than RFC 3339 has")
+		}
 		if err != nil || at.IsZero() || (Pins{PublishedAt: at}).check() != nil {
 			return pins, &indexError{Code: "invalid-argument", Field: "published-at",
 				err: fmt.Errorf("--published-at %q is not an RFC 3339 time, such as 2026-01-31T12:00:00Z", o.publishedAt)}

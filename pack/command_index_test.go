@@ -161,6 +161,9 @@ func TestIndexFailures(t *testing.T) {
 		{"a full device", command{args: []string{"--output", "/dev/full"}}, "cannot write /dev/full: no space left on device"},
 		{"no version", command{args: []string{"--artifact-version", "a b"}}, `artifact version "a b" must be printable ASCII without spaces: services send it in a header`},
 		{"no time", command{args: []string{"--published-at", "9999-12-31T23:59:59-01:00"}}, `--published-at "9999-12-31T23:59:59-01:00" is not an RFC 3339 time, such as 2026-01-31T12:00:00Z`},
+		{"a comma", command{args: []string{"--published-at", "2026-01-31T12:00:00,5Z"}}, `--published-at "2026-01-31T12:00:00,5Z" is not an RFC 3339 time, such as 2026-01-31T12:00:00Z`},
+		{"one digit", command{args: []string{"--published-at", "2026-01-31T2:00:00Z"}}, `--published-at "2026-01-31T2:00:00Z" is not an RFC 3339 time, such as 2026-01-31T12:00:00Z`},
+		{"no such offset", command{args: []string{"--published-at", "2026-01-31T12:00:00+25:00"}}, `--published-at "2026-01-31T12:00:00+25:00" is not an RFC 3339 time, such as 2026-01-31T12:00:00Z`},
 	} {
 		test.args = append([]string{"index"}, test.args...)
 		test.dir = "/"

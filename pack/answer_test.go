@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/kindgi/kindgi-go/pack"
+	"github.com/kindgi/kindgi-go/protocol"
 )
 
 // deadlines is a response whose reader takes a number of writes and then no more.
@@ -57,5 +58,24 @@ func TestLongErrorIsCut(t *testing.T) {
 	got := start(t, b, pack.Options{}).call(t, "t.fails", `{}`)
 	if len(got.body) > 300<<10 || !strings.HasSuffix(got.Message, " bytes more)") {
 		t.Errorf("the answer has %d bytes", len(got.body))
+	}
+}
+
+type answered struct {
+	Message string `json:"message"`
+}
+
+// TestMessageAroundAnOutput: the message that carries an output is the protocol's, whatever
+// writes the output into it.
+func TestMessageAroundAnOutput(t *testing.T) {
+	t.Parallel()
+	b := pack.New("test", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "test.plain"}, returns(answered{"hi"}))
+	pack.AddTool(b, pack.Tool{ID: "test.method"}, returns(jsonAny{Value: "hi"}))
+	s := start(t, b, pack.Options{})
+	for id, output := range map[string]string{"test.plain": `{"message":"hi"}`, "test.method": `{"value":"hi"}`} {
+		if got, want := s.call(t, id, `{}`).body, string(protocol.AppendToolResult(nil, []byte(output))); got != want {
+			t.Errorf("%s: got %s, want %s", id, got, want)
+		}
 	}
 }

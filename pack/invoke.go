@@ -84,11 +84,11 @@ func (s *Service) admitted(c *invocation, w http.ResponseWriter, r *http.Request
 		if pinned := s.options.TenantID; pinned != "" && m.Context.TenantID != pinned {
 			return func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusMisdirectedRequest, tenantMismatch) }
 		}
-		output, err := s.callTool(c, m)
-		s.finish(c, w, output, err)
+		answer, err := s.callTool(c, m)
+		s.finish(c, w, answer, err)
 	case *protocol.CheckInvoke:
-		result, err := s.callCheck(c, m)
-		s.finish(c, w, result, err)
+		answer, err := s.callCheck(c, m)
+		s.finish(c, w, answer, err)
 	}
 	return nil
 }
@@ -123,21 +123,17 @@ func (c *invocation) readHeaderIDs(h http.Header) {
 	c.ids = ids
 }
 
-// finish answers a call and writes its record.
-func (s *Service) finish(c *invocation, w http.ResponseWriter, result []byte, err error) {
+// finish answers a call, with a message or what its error says, and writes its record.
+func (s *Service) finish(c *invocation, w http.ResponseWriter, body []byte, err error) {
 	outcome := "ok"
 	var e *protocol.Error
-	b := s.buffers.get()
-	body := b.bytes
-	switch {
-	case err != nil:
+	var b *buffer
+	if err != nil {
 		e = c.failure(err)
 		outcome = string(e.Code)
-		body = e.AppendTo(body)
-	case c.target == targetTool:
-		body = protocol.AppendToolResult(body, result)
-	default:
-		body = protocol.AppendCheckResult(body, result)
+		b = s.buffers.get()
+		body = e.AppendTo(b.bytes)
+		b.bytes = body
 	}
 	c.freeSlotOnce() // before the answer: a caller that has it may rely on the slot
 	h := w.Header()
@@ -148,7 +144,6 @@ func (s *Service) finish(c *invocation, w http.ResponseWriter, result []byte, er
 	h["Content-Length"] = c.headers[1:2:2]
 	write(w, &c.control, http.StatusOK, body)
 	c.report(outcome, e, took, len(body))
-	b.bytes = body
 	s.buffers.put(b)
 	s.buffers.put(c.output)
 }

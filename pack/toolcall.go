@@ -13,8 +13,8 @@ import (
 // errRuntimeRuns is the answer to a call of a tool that has no handler here.
 var errRuntimeRuns = errors.New("this tool is an HTTP request that the runtime makes itself; its pack service has no handler for it")
 
-// callTool runs a tool: defaults, validation, the handler, validation of its output. The
-// bytes it returns are the ones that were validated.
+// callTool runs a tool: defaults, validation, the handler, validation of its output. It
+// returns the message that answers the call; the output in it is the bytes that were validated.
 func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error) {
 	t, missing := s.catalog.tool(m.ToolID, m.Version)
 	c.target, c.id = targetTool, m.ToolID
@@ -54,19 +54,22 @@ func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error
 		}
 		c.input = input
 	}
-	output, err := c.run()
-	if err != nil || !t.inertOutput {
-		return output, err
-	}
-	c.output = s.buffers.get()
-	if output, err = c.encodeOutput(c.output.bytes); err != nil {
+	answer, err := c.run()
+	if err != nil {
 		return nil, err
 	}
-	c.output.bytes = output
-	if c.ended() {
-		return nil, c.expired()
+	if t.inertOutput {
+		c.output = s.buffers.get()
+		if answer, err = c.encodeOutput(c.output.bytes); err != nil {
+			return nil, err
+		}
+		c.output.bytes = answer
+		if c.ended() {
+			return nil, c.expired()
+		}
 	}
-	return output, nil
+	c.handler, c.input = nil, nil // an answer that waits for its reader keeps neither value alive
+	return answer, nil
 }
 
 // runTool is what a tool's call does in the handler's goroutine.
@@ -79,19 +82,26 @@ func (c *invocation) runTool(ctx context.Context) ([]byte, error) {
 	if err := c.handler.run(ctx); err != nil || c.tool.inertOutput {
 		return nil, err
 	}
-	return c.encodeOutput(nil)
+	return c.encodeOutput(make([]byte, 0, 512))
 }
 
-// encodeOutput appends what the handler returned to b, which is empty.
+// The message that carries a tool's output, around it: see [protocol.AppendToolResult].
+const (
+	resultHead = `{"v":2,"kind":"result","output":`
+	resultTail = `}`
+)
+
+// encodeOutput appends the message with what the handler returned to b, which is empty. An output may be
+// large: it is written where it is sent from, and not copied.
 func (c *invocation) encodeOutput(b []byte) ([]byte, error) {
-	output, issues, err := c.handler.encode(b, c.tool.output)
+	message, issues, err := c.handler.encode(append(b, resultHead...), c.tool.output)
 	switch {
 	case err != nil:
 		return nil, &unencodable{err.Error()}
 	case len(issues) > 0:
 		return nil, c.about(&protocol.Error{Code: protocol.OutputValidationFailed, Message: c.producer() + " that failed validation", Issues: issues})
 	}
-	return output, nil
+	return append(message, resultTail...), nil
 }
 
 // callCheck runs a check: validation of its configuration as sent, defaults, the check.
@@ -123,7 +133,13 @@ func (s *Service) callCheck(c *invocation, m *protocol.CheckInvoke) ([]byte, err
 			return nil, err
 		}
 	}
-	c.code = func(ctx context.Context) ([]byte, error) { return k.run(ctx, config, run) }
+	c.code = func(ctx context.Context) ([]byte, error) {
+		result, err := k.run(ctx, config, run)
+		if err != nil {
+			return nil, err
+		}
+		return protocol.AppendCheckResult(nil, result), nil
+	}
 	return c.run()
 }
 

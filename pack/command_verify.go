@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/kindgi/kindgi-go/internal/record"
 	"github.com/kindgi/kindgi-go/protocol"
 )
 
@@ -79,6 +81,8 @@ func runVerify(ctx context.Context, b *Builder, args []string, p program) int {
 	if err != nil {
 		return wrongUsage(f, p, "--runtime: %v", err)
 	}
+	// A runtime, or what stands in for it, may send the token back in any part of an answer.
+	p.stdout, p.stderr = &hiding{p.stdout, token}, &hiding{p.stderr, token}
 	var results []verified
 	index, err := b.Index(Pins{})
 	switch {
@@ -98,6 +102,19 @@ func runVerify(ctx context.Context, b *Builder, args []string, p program) int {
 		err = fmt.Errorf("%w; the token is that of %s", r, *tokenEnv)
 	}
 	return reportVerify(results, err, client.base.String(), *asJSON, p)
+}
+
+// hiding is a writer that leaves out a secret. What is written must have it whole.
+type hiding struct {
+	w      io.Writer
+	secret string
+}
+
+func (h *hiding) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(h.w, record.HideSecrets(string(p), []string{h.secret})); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // verify compares every tool; the results have the tools' order. It ends early with an

@@ -285,6 +285,20 @@ func TestVerifyAnswers(t *testing.T) {
 		{"members of other types", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte(`{"id":1,"version":null,"input":[],"output":"x","effects":{},"needsSpec":3,"spec":{"kind":"grpc"},"mutating":"yes"}`))
 		}, "differs", "    the runtime: \"yes\""},
+		{"the token in a value", func(w http.ResponseWriter, r *http.Request) {
+			_, _ = fmt.Fprintf(w, `{"description":%q}`, "for "+r.Header.Get("Authorization"))
+		}, "differs", `    the runtime: "for Bearer [redacted]"`},
+		{"the token as a name", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = fmt.Fprintf(w, `{"input":{%q:1,"type":"object"}}`, apiToken)
+		}, "differs", "  /input/[redacted]\n"},
+		{"the token as a name, twice", func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = fmt.Fprintf(w, `{%q:1,%q:1}`, apiToken, apiToken)
+		}, "failed", `duplicate member name "[redacted]"`},
+		{"the token as a media type", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", apiToken)
+			w.WriteHeader(500)
+		},
+			"failed", "the runtime answered 500"},
 		{"an empty object", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(` {} `)) }, "differs", "    the runtime: nothing"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -297,6 +311,9 @@ func TestVerifyAnswers(t *testing.T) {
 			}
 			if !strings.Contains(got.stdout, test.line) {
 				t.Errorf("%q is not in\n%s", test.line, got.stdout)
+			}
+			if j := verify(t, server.URL, "--json"); strings.Contains(j.stdout+j.stderr, apiToken) || !json.Valid([]byte(j.stdout)) {
+				t.Errorf("the token is shown, or what is shown is not JSON:\n%s", j.stdout)
 			}
 			if strings.Contains(got.stdout+got.stderr, apiToken) || strings.Contains(got.stdout, "\x1b") {
 				t.Errorf("the token or an escape sequence is shown:\n%s", got.stdout)

@@ -116,6 +116,7 @@ func newService(c *catalog, o Options) *Service {
 			}
 		}
 		slices.Sort(s.missingEnv)
+		s.missingEnv = slices.Compact(s.missingEnv) // an index file may have a name twice
 	}
 	s.info = sync.OnceValues(func() ([]byte, error) { return c.info(s.missingEnv).MarshalJSON() })
 	s.handler = http.HandlerFunc(s.route)

@@ -164,11 +164,11 @@ func TestTokenLeavesTheEnvironment(t *testing.T) {
 	}
 }
 
-// requiring writes an index of the conformance pack that requires env names.
+// requiring writes an index of the conformance pack that requires env names, not in order and one twice.
 func requiring(t testing.TB) string {
 	t.Helper()
 	return writeIndex(t, "conformance", func(x map[string]any) {
-		x["env"] = map[string]any{"optional": []string{"OPTIONAL_NAME"}, "required": []string{"AN_EMPTY_NAME", "A_NAME", "B_NAME"}}
+		x["env"] = map[string]any{"optional": []string{"OPTIONAL_NAME"}, "required": []string{"B_NAME", "A_NAME", "AN_EMPTY_NAME", "A_NAME"}}
 	})
 }
 

@@ -176,7 +176,9 @@ func fragment(place, text string) (string, error) {
 }
 
 // TestDocsConsole runs every command of the pages' console blocks that shows its output,
-// and compares. A line "..." of the page stands for any lines.
+// and compares. A line "..." of the page stands for any lines. When a command of a block
+// starts a pack and leaves it running ("go run ./PACKAGE &"), the pack runs for the others of
+// the block, on another port than 8080.
 func TestDocsConsole(t *testing.T) {
 	t.Parallel()
 	for _, page := range pages(t) {
@@ -184,15 +186,23 @@ func TestDocsConsole(t *testing.T) {
 			if b.language != "console" {
 				continue
 			}
+			if m := servingCommand.FindStringSubmatch(b.text); m != nil {
+				t.Run(page+" "+m[0], func(t *testing.T) {
+					t.Parallel()
+					process, port := startPack(t, m[2], strings.Fields(m[1])...)
+					defer stopPack(t, process)
+					address := fmt.Sprintf("localhost:%d", port)
+					for _, c := range commandsOf(b.text) {
+						c.command = strings.ReplaceAll(c.command, "localhost:8080", address)
+						c.run(t, page, b.line)
+					}
+				})
+				continue
+			}
 			for _, c := range commandsOf(b.text) {
 				t.Run(page+" "+c.command, func(t *testing.T) {
 					t.Parallel()
-					// Records and errors are part of what a person sees; the exit status is not.
-					out, _ := exec.CommandContext(t.Context(), "bash", "-c", c.command+" 2>&1").Output()
-					got := regexp.MustCompile(`(?m)^(exit status \d+|ok .*)\n`).ReplaceAllString(string(out), "")
-					if !c.output.MatchString(got) {
-						t.Errorf("%s:%d: $ %s\ngot\n%s\nwant\n%s", page, b.line, c.command, got, c.text)
-					}
+					c.run(t, page, b.line)
 				})
 			}
 		}
@@ -239,10 +249,25 @@ func anchors(t *testing.T, page string) []string {
 	return all
 }
 
+// servingCommand is a command that starts a pack and leaves it running: its settings, its
+// package.
+var servingCommand = regexp.MustCompile(`(?m)^\$ ((?:[A-Z_]+=\S+ )*)go run (\./\S+) &$`)
+
 type command struct {
 	command string
 	text    string
 	output  *regexp.Regexp
+}
+
+// run runs the command and compares its output.
+func (c *command) run(t *testing.T, page string, line int) {
+	t.Helper()
+	// Records and errors are part of what a person sees; the exit status is not.
+	out, _ := exec.CommandContext(t.Context(), "bash", "-c", c.command+" 2>&1").Output()
+	got := regexp.MustCompile(`(?m)^(exit status \d+|ok .*)\n`).ReplaceAllString(string(out), "")
+	if !c.output.MatchString(got) {
+		t.Errorf("%s:%d: $ %s\ngot\n%s\nwant\n%s", page, line, c.command, got, c.text)
+	}
 }
 
 func commandsOf(text string) []command {
@@ -278,13 +303,36 @@ func TestReadmeFirstCall(t *testing.T) {
 	token := find(`-H 'kindgi-pack-token: (\S+)'`)
 	want := find(`(?m)^    (\{"v":2,"kind":"result".*\})$`)
 
+	process, port := startPack(t, start[strings.LastIndexByte(start, ' ')+1:], strings.Fields(start)[0])
+	defer stopPack(t, process)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, fmt.Sprintf("http://127.0.0.1:%d/v1/invoke", port), bytes.NewBufferString(message))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Kindgi-Pack-Token", token)
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	got, err := io.ReadAll(response.Body)
+	if err != nil || string(got) != want {
+		t.Errorf("got %s, %v\nwant %s", got, err, want)
+	}
+}
+
+// startPack builds a pack of this repository, starts it with settings of the form NAME=VALUE,
+// and gives the port it listens on.
+func startPack(t *testing.T, pkg string, settings ...string) (*exec.Cmd, int) {
+	t.Helper()
 	// The binary itself, rather than go run: signals reach it then.
-	binary := filepath.Join(t.TempDir(), "hello")
-	target := start[strings.LastIndexByte(start, ' ')+1:]
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, target).CombinedOutput(); err != nil {
+	binary := filepath.Join(t.TempDir(), "pack")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, pkg).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	process := exec.CommandContext(t.Context(), "env", strings.Fields(start)[0], "PORT=0", binary, "--host", "127.0.0.1")
+	process := exec.CommandContext(t.Context(), binary, "--host", "127.0.0.1")
+	process.Env = append(append(os.Environ(), "PORT=0"), settings...)
 	stderr, err := process.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -303,22 +351,16 @@ func TestReadmeFirstCall(t *testing.T) {
 			port = record.Port
 		}
 	}
+	if port == 0 {
+		t.Fatalf("%s does not listen: %v", pkg, process.Wait())
+	}
 	go func() { _, _ = io.Copy(io.Discard, stderr) }()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, fmt.Sprintf("http://127.0.0.1:%d/v1/invoke", port), bytes.NewBufferString(message))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Kindgi-Pack-Token", token)
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	got, err := io.ReadAll(response.Body)
-	if err != nil || string(got) != want {
-		t.Errorf("got %s, %v\nwant %s", got, err, want)
-	}
+	return process, port
+}
+
+// stopPack ends a pack in order.
+func stopPack(t *testing.T, process *exec.Cmd) {
+	t.Helper()
 	if err := process.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,9 @@ const (
 	// HeaderTraceParent carries the run's trace (W3C Trace Context). Optional.
 	HeaderTraceParent = "Traceparent"
 	// HeaderTenantID carries the tenant the call is for, set by the runtime from the deployment it
-	// routed the call to. Optional.
+	// routed the call to. Optional, unless the service is pinned to one tenant
+	// (KINDGI_PACK_TENANT_ID): then a call, and a request for [PathInfo], without it or with another
+	// tenant in it is refused with 421.
 	HeaderTenantID = "Kindgi-Tenant-Id"
 	// HeaderDuration carries, in the answer to an invoke, how many whole milliseconds the call took.
 	HeaderDuration = "Kindgi-Duration-Ms"

@@ -1,5 +1,9 @@
 // Embedded serves a pack inside an application's own HTTP server: the application keeps
-// its mux, its middleware and its way to stop, and the pack is one handler in it.
+// its mux, its middleware, its metrics and its way to stop, and the pack is one handler in it.
+//
+// What pack.Serve does for its process is the application's here: no setting of a pack
+// service is read but those of the log, no variable leaves the environment, and no signal is
+// handled. See docs/embedding.md.
 //
 //	PACK_TOKEN=secret go run ./examples/embedded
 package main
@@ -7,25 +11,32 @@ package main
 import (
 	"context"
 	"errors"
+	"expvar"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
-	"sync/atomic"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/kindgi/kindgi-go/pack"
+	"github.com/kindgi/kindgi-go/protocol"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
 	defer stop()
-	listener, err := net.Listen("tcp", "127.0.0.1:8080")
+	token := os.Getenv("PACK_TOKEN")
+	err := os.Unsetenv("PACK_TOKEN") // handlers, and what they start, need not see it
+	var listener net.Listener
 	if err == nil {
-		err = run(ctx, listener, os.Getenv("PACK_TOKEN"))
+		listener, err = net.Listen("tcp", "127.0.0.1:8080")
+	}
+	if err == nil {
+		err = run(ctx, listener, token)
 	}
 	if err != nil {
 		slog.Error("the application failed", "err", err)
@@ -35,11 +46,11 @@ func main() {
 
 // run serves until ctx ends, then lets what is in flight finish.
 func run(ctx context.Context, listener net.Listener, token string) error {
-	var calls atomic.Int64
+	calls := new(expvar.Map) // by tool and outcome
 	service, err := newPack().Service(pack.Options{
 		Token:      token,
 		Middleware: logRequests,
-		OnCall:     func(pack.CallReport) { calls.Add(1) },
+		OnCall:     func(r pack.CallReport) { calls.Add(label(r), 1) },
 	})
 	if err != nil {
 		return err
@@ -47,7 +58,7 @@ func run(ctx context.Context, listener net.Listener, token string) error {
 
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = fmt.Fprintf(w, "the application; its pack has answered %d calls\n", calls.Load())
+		_, _ = fmt.Fprintf(w, "the application; its pack has answered the calls %s\n", calls)
 	})
 	// A runtime's base URL is then http://…/pack.
 	mux.Handle("/pack/", http.StripPrefix("/pack", service))
@@ -70,6 +81,17 @@ func run(ctx context.Context, listener net.Listener, token string) error {
 	// The pack first: it answers new calls with 503 while those in flight finish. Then the
 	// server, whose connections are idle by now; then the last records.
 	return errors.Join(service.Drain(limit), server.Shutdown(limit), service.Flush(limit))
+}
+
+// label names a call's counter. The id of a tool that the pack does not have is any text that
+// a caller sends: it must not become a counter of its own, or there is no end to them.
+func label(r pack.CallReport) string {
+	id := r.ID
+	switch r.Outcome {
+	case string(protocol.ToolNotInPack), string(protocol.CheckNotInPack):
+		id = "unknown"
+	}
+	return strings.TrimSpace(id + " " + r.Outcome)
 }
 
 // logRequests is a middleware as any application has.

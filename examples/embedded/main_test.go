@@ -30,27 +30,37 @@ func TestEmbedded(t *testing.T) {
 	go func() { ended <- run(ctx, listener, "secret") }()
 	base := "http://" + listener.Addr().String()
 
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/pack/v1/invoke", strings.NewReader(
-		`{"v":2,"kind":"invoke","tool":{"id":"acme.text.count"},"input":{"text":"two words"},"ctx":{"tenantId":"t","runId":"r"}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Kindgi-Pack-Token", "secret")
-	if got := do(t, r); got != `{"v":2,"kind":"result","output":{"words":2,"bytes":9}}` {
-		t.Errorf("got %s", got)
-	}
-	// OnCall is told once the answer is out: the application may have to be asked again.
-	got := ""
-	for range 1000 {
-		if r, err = http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/", nil); err != nil {
+	call := func(tool string) string {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/pack/v1/invoke", strings.NewReader(
+			`{"v":2,"kind":"invoke","tool":{"id":"`+tool+`"},"input":{"text":"two words"},"ctx":{"tenantId":"t","runId":"r"}}`))
+		if err != nil {
 			t.Fatal(err)
 		}
-		if got = do(t, r); got == "the application; its pack has answered 1 calls\n" {
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Kindgi-Pack-Token", "secret")
+		return do(t, r)
+	}
+	if got := call("acme.text.count"); got != `{"v":2,"kind":"result","output":{"words":2,"bytes":9}}` {
+		t.Errorf("got %s", got)
+	}
+	for _, tool := range []string{"any", "other"} {
+		if got := call(tool); !strings.Contains(got, "tool-not-in-pack") {
+			t.Errorf("got %s", got)
+		}
+	}
+	// OnCall is told once the answer is out: the application may have to be asked again.
+	const want = `the application; its pack has answered the calls {"acme.text.count ok": 1, "unknown tool-not-in-pack": 2}` + "\n"
+	got := ""
+	for range 1000 {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got = do(t, r); got == want {
 			break
 		}
 	}
-	if got != "the application; its pack has answered 1 calls\n" {
+	if got != want {
 		t.Errorf("got %s", got)
 	}
 	http.DefaultClient.CloseIdleConnections()

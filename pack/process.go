@@ -95,13 +95,13 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 		recordProblems(log, "boot-failed", flatten(err))
 		return exitFailed
 	}
-	listener, err := net.Listen("tcp", net.JoinHostPort(set.host, strconv.Itoa(set.port)))
+	l, err := net.Listen("tcp", net.JoinHostPort(set.host, strconv.Itoa(set.port)))
 	if err != nil {
 		recordProblems(log, "boot-failed", []string{"Cannot listen: " + err.Error()})
 		closeStarted(stop, log)
 		return exitFailed
 	}
-	return serve(ctx, service, listener, signals, stop, log)
+	return serve(ctx, service, l, signals, stop, log)
 }
 
 // recordStopped records the end of a process that a signal ends before it serves.
@@ -172,7 +172,7 @@ func declaredEnv(r *registered, c *catalog) []string {
 
 // serve serves until a signal comes, drains, closes what was started, and gives the exit
 // code.
-func serve(ctx context.Context, s *Service, listener net.Listener, signals <-chan os.Signal, stop StopFunc, log *record.Handler) int {
+func serve(ctx context.Context, s *Service, l net.Listener, signals <-chan os.Signal, stop StopFunc, log *record.Handler) int {
 	server := &http.Server{
 		Handler:                      s,
 		ReadHeaderTimeout:            headerTime,
@@ -182,9 +182,9 @@ func serve(ctx context.Context, s *Service, listener net.Listener, signals <-cha
 		ErrorLog:                     slog.NewLogLogger(log, slog.LevelDebug),
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- server.Serve(listener{l}) }()
 	x := s.catalog.index
-	port := listener.Addr().(*net.TCPAddr).Port // a TCP listener's address is one
+	port := l.Addr().(*net.TCPAddr).Port // a TCP listener's address is one
 	log.Event(slog.LevelInfo, "listening", "listening on port "+strconv.Itoa(port), nil,
 		slog.Int("port", port), slog.String("packId", x.PackID), slog.String("artifactVersion", x.ArtifactVersion))
 

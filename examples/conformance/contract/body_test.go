@@ -208,14 +208,3 @@ func TestExpectContinue(t *testing.T) {
 	w.send(t, strings.Replace(rawHead("Content-Length: 10", "Expect: 100-continue"), token, "wrong", 1))
 	w.receive(t, "POST").is(t, http.StatusUnauthorized, `{"error":"Bad pack token"}`)
 }
-
-// An expectation that nobody knows is the server's to refuse, and it must not hang.
-func TestUnknownExpectation(t *testing.T) {
-	t.Parallel()
-	svc := start(t, setup{})
-	w := svc.dial(t)
-	w.send(t, rawHead("Content-Length: 0", "Expect: miracles"))
-	if a := w.receive(t, "POST"); a.status != http.StatusExpectationFailed && a.status != http.StatusOK {
-		t.Errorf("got %v", a)
-	}
-}

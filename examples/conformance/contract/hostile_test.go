@@ -265,6 +265,69 @@ func TestNotHTTP(t *testing.T) {
 	}
 }
 
+// What is answered before a request is one keeps what every answer keeps: JSON with a length.
+func TestAnswersToNoRequest(t *testing.T) {
+	t.Parallel()
+	svc := start(t, setup{})
+	for _, c := range []struct {
+		name, sent string
+		status     int
+		body       string
+	}{
+		{"text", "hello\r\n\r\n", 400, `{"error":"Bad Request"}`},
+		{"no host", "GET /healthz HTTP/1.1\r\n\r\n", 400, `{"error":"Bad Request: missing required Host header"}`},
+		{"a host that is none", "GET /healthz HTTP/1.1\r\nHost: a\"<b\r\n\r\n", 400, `{"error":"Bad Request: malformed Host header"}`},
+		{"a header without a name", "GET /healthz HTTP/1.1\r\nHost: pack\r\n: x\r\n\r\n", 400, `{"error":"Bad Request"}`},
+		{"a length that is none", rawHead("Content-Length: +5"), 400, `{"error":"Bad Request"}`},
+		{"two lengths", rawHead("Content-Length: 5", "Content-Length: 6"), 400, `{"error":"Bad Request"}`},
+		{"a coding that nobody knows", rawHead("Transfer-Encoding: xchunked"), 501, `{"error":"Unsupported transfer encoding"}`},
+		{"another version", "GET /healthz HTTP/3.0\r\nHost: pack\r\n\r\n", 505, `{"error":"HTTP Version Not Supported: unsupported protocol version"}`},
+		{"a large header", "GET /healthz HTTP/1.1\r\nHost: pack\r\nX: " + strings.Repeat("x", 1<<20) + "\r\n\r\n", 431, `{"error":"Request Header Fields Too Large"}`},
+		{"an expectation", rawHead("Content-Length: 0", "Expect: miracles"), 417, `{"error":"Expectation Failed"}`},
+		{"an expectation in HTTP/1.0", "GET /healthz HTTP/1.0\r\nExpect: miracles\r\n\r\n", 417, `{"error":"Expectation Failed"}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			for _, before := range []string{"", "GET /healthz HTTP/1.1\r\nHost: pack\r\n\r\n"} {
+				w := svc.dial(t)
+				if before != "" { // on a connection that has answered
+					w.send(t, before)
+					w.receive(t, "GET").is(t, http.StatusOK, `{"status":"ok"}`)
+				}
+				go func() { _, _ = io.WriteString(w, c.sent) }() // the service may not take all of it
+				a := w.receive(t, "POST")
+				a.check(t)
+				a.is(t, c.status, c.body)
+				if a.header.Get("Date") == "" {
+					t.Errorf("no Date in %v", a)
+				}
+				if c.status != 431 { // whose unread rest resets the connection
+					w.closed(t)
+				}
+			}
+		})
+	}
+}
+
+// With a transfer encoding beside its length a body is read by the former (RFC 9112, section
+// 6.3). net/http has dropped the length by the time the service sees the request, so that the
+// connection goes on: what follows the last chunk, and no byte before, is the next request.
+func TestLengthBesideChunks(t *testing.T) {
+	t.Parallel()
+	svc := start(t, setup{})
+	message := toolCall("conformance.echo", `{"message":"hi"}`)
+	for _, length := range []int{0, 5, len(message), len(message) + 1000} {
+		w := svc.dial(t)
+		for range 2 {
+			w.send(t, rawHead(fmt.Sprintf("Content-Length: %d", length), "Transfer-Encoding: chunked")+
+				fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(message), message))
+			a := w.receive(t, "POST")
+			a.check(t)
+			a.returned(t, `{"message":"hi"}`)
+		}
+	}
+}
+
 // Chunked bodies come with extensions and trailers.
 func TestChunkedBody(t *testing.T) {
 	t.Parallel()

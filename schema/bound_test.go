@@ -40,6 +40,8 @@ func TestLinear(t *testing.T) {
 		{"branches, bad leaf", `{"anyOf":[{"type":"object","properties":{"a":{"$ref":"#"}},"required":["b"]},{"type":"object","properties":{"a":{"$ref":"#"}}},{"type":"integer"}]}`, nested(9000, `{"a":`, `"x"`, `}`), false},
 		{"exactly one branch", `{"oneOf":[{"type":"array","items":{"$ref":"#"},"maxItems":1},{"type":"array","items":{"$ref":"#"},"minItems":2},{"type":"integer"}]}`, nested(9000, `[`, `1`, `]`), true},
 		{"conditions", `{"if":{"type":"array","items":{"$ref":"#"}},"then":{"items":{"$ref":"#"}},"else":{"type":"integer"}}`, nested(9000, `[`, `1`, `]`), true},
+		{"nothing but negations", `{"not":{"type":"object","properties":{"a":{"$ref":"#"}}}}`, nested(9000, `{"a":`, `"`+strings.Repeat("x", 4<<20)+`"`, `}`), true},
+		{"contains alone", `{"type":["array","string"],"contains":{"$ref":"#"},"minContains":2}`, nested(9000, `[`, `"`+strings.Repeat("x", 4<<20)+`"`, `]`), false},
 		{"negations", `{"type":["array","integer"],"not":{"type":"array","items":{"$ref":"#"},"minItems":2},"items":{"$ref":"#"}}`, nested(9000, `[`, `1`, `]`), true},
 		{"shallow questions about deep values", `{"allOf":[{"maxItems":2},{"minItems":1}],"items":{"$ref":"#"}}`, nested(9999, `[`, `1`, `]`), true},
 		{"unevaluated", `{"anyOf":[{"properties":{"a":{"$ref":"#"}}},{"required":["b"]}],"unevaluatedProperties":false}`, nested(9000, `{"a":`, `1`, `}`), true},
@@ -182,6 +184,30 @@ func TestEndless(t *testing.T) {
 			t.Errorf("%s: %v", document, err)
 		}
 	}
+}
+
+// TestDeepInPlace bounds how deep the stack gets: as deep as the value, times the subschemas that apply to each
+// level.
+func TestDeepInPlace(t *testing.T) {
+	t.Parallel()
+	chain := func(n int, open, shut string) string {
+		return string(nested(n, open, `{"type":"object","properties":{"a":{"$ref":"#"},"d":{"default":1}},"required":["a"]}`, shut))
+	}
+	for _, c := range []struct{ open, shut string }{
+		{`{"allOf":[`, `]}`}, {`{"if":{"type":"object"},"then":`, `}`},
+	} {
+		s := mustCompile(t, chain(60, c.open, c.shut))
+		value := nested(9990, `{"a":`, `1`, `}`)
+		if _, err := s.Validate(value); err != nil {
+			t.Error(err)
+		}
+		_, _ = s.FillDefaults(value) // which may be too much work, and must end
+		if _, err := schema.Compile([]byte(chain(2000, c.open, c.shut))); err == nil || !strings.Contains(err.Error(), "have at most 64") {
+			t.Errorf("%s: %v", c.open, err)
+		}
+	}
+	// A schema that does not contain itself may have as long a chain as it likes.
+	mustCompile(t, string(nested(2000, `{"allOf":[`, `{"type":"integer"}`, `]}`)))
 }
 
 // TestDeepDocument compiles documents as deep as JSON may be.

@@ -132,7 +132,8 @@
 //     back-reference is refused by name, and so are the few Unicode properties that Go has no table for.
 //
 // Everything is bounded. Time is linear in the value for every schema, recursive ones included; a schema
-// that would apply itself to one value without end is refused by Compile. At most a hundred issues, and
+// that would apply itself to one value without end is refused by Compile, and so is one that contains itself
+// and has more than 64 subschemas apply each other to one value. At most a hundred issues, and
 // 256 KiB of them, are listed; a last one without a keyword then says that there are more. A value may
 // nest 10,000 levels. References never fetch anything: what they may lead to, beside the document itself
 // and the draft's metaschemas, is given to a [Compiler].

@@ -1,6 +1,9 @@
 package schema
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // finish derives what checking needs from the whole program, and refuses endless ones.
 func (p *program) finish() error {
@@ -20,8 +23,38 @@ func (p *program) finish() error {
 		return &DocumentError{n.path.String(), "the schema applies itself to the same value without end"}
 	}
 	recursive := p.recursive()
+	if recursive {
+		if n, long := p.longest(); long > maxInPlace {
+			return &DocumentError{n.path.String(), fmt.Sprintf("a schema that contains itself has a chain of %d subschemas that apply each other to the same value: have at most %d", long, maxInPlace)}
+		}
+	}
 	p.indexed = recursive && slices.ContainsFunc(p.nodes, (*node).visitsTwice) || p.visits(recursive) > manyVisits
 	return nil
+}
+
+// maxInPlace is how many subschemas may apply each other to one value in a schema that contains itself. They stand
+// on the stack, all of them for each of the ten thousand levels that a value may have.
+const maxInPlace = 64
+
+// longest gives the length of the longest chain of subschemas that apply each other to one value, and its
+// first.
+func (p *program) longest() (first *node, length int) {
+	known := make([]int, len(p.nodes))
+	var count func(n *node) int
+	count = func(n *node) int {
+		if known[n.id] == 0 {
+			below := 0
+			n.inPlace(func(sub *node) { below = max(below, count(sub)) })
+			known[n.id] = below + 1
+		}
+		return known[n.id]
+	}
+	for _, n := range p.nodes {
+		if c := count(n); c > length {
+			first, length = n, c
+		}
+	}
+	return first, length
 }
 
 // inPlace calls f for every subschema applied to the same value.
@@ -129,8 +162,11 @@ func (n *node) visitsTwice() bool {
 		visits++
 	}
 	n.inPlace(func(*node) { visits++ })
+	if n.not != nil {
+		visits++ // where it ends is not known from what refuses it
+	}
 	if r := n.array; r != nil {
-		if r.contains != nil && (r.items != nil || r.prefix != nil) || r.unique || r.unevaluated != nil {
+		if r.contains != nil || r.unique || r.unevaluated != nil {
 			visits += 2
 		}
 	}

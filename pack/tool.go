@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/kindgi/kindgi-go/protocol"
 	"github.com/kindgi/kindgi-go/schema"
 )
@@ -195,7 +197,7 @@ func (t *registeredTool) derive() *findings {
 			f.httpSpec(t.spec, &t.Tool, in)
 		}
 		if len(f.problems) == 0 {
-			f.writable(t.entry())
+			f.writable(t.manifest())
 		}
 	})
 	return &t.found
@@ -203,12 +205,19 @@ func (t *registeredTool) derive() *findings {
 
 // entry is the tool's entry in the pack's index.
 func (t *registeredTool) entry() protocol.IndexTool {
+	e := t.manifest()
+	e.Input, e.Output = t.input.JSON(), t.output.JSON()
+	return e
+}
+
+// manifest is the tool's entry without its schemas, which admit everything in it.
+func (t *registeredTool) manifest() protocol.IndexTool {
 	e := protocol.IndexTool{
 		ID:          t.ID,
 		Version:     t.Version,
 		Description: t.Description,
-		Input:       t.input.JSON(),
-		Output:      t.output.JSON(),
+		Input:       jsontext.Value("{}"),
+		Output:      jsontext.Value("{}"),
 		ModulePath:  t.source.module,
 		Effects:     t.Effects,
 		Needs:       t.Needs,

@@ -47,6 +47,18 @@ type IndexEnv struct {
 // is [(*Index).Bytes]'s.
 func (x Index) MarshalJSON() ([]byte, error) { return marshalObject(&x) }
 
+// size is about how long the index is as JSON.
+func (x *Index) size() int {
+	n := 512
+	for i := range x.Tools {
+		n += 512 + len(x.Tools[i].Input) + len(x.Tools[i].Output)
+	}
+	for i := range x.Guardrails {
+		n += 512 + len(x.Guardrails[i].ConfigSchema)
+	}
+	return n + 1024*(len(x.Agents)+len(x.Flows))
+}
+
 // UnmarshalJSON reads an index, as [ParseIndex] does but for the checks across entries.
 func (x *Index) UnmarshalJSON(data []byte) error { return unmarshalObject(data, x, true) }
 

@@ -70,7 +70,11 @@ const maxFaults = 100
 
 // marshalObject is the MarshalJSON of every object.
 func marshalObject(o object) ([]byte, error) {
-	b := appendObject(nil, o)
+	var b []byte
+	if large, ok := o.(interface{ size() int }); ok {
+		b = make([]byte, 0, large.size())
+	}
+	b = appendObject(b, o)
 	if err := scan.Valid(b); err != nil {
 		return nil, fmt.Errorf("a %T holds what is not JSON: %w", o, err)
 	}

@@ -72,7 +72,7 @@ func (p *parser) string(start, end int) string {
 
 func (p *parser) value(start int) (*value, int) {
 	if len(p.values) == cap(p.values) {
-		p.values = make([]value, 0, 32)
+		p.values = make([]value, 0, max(4, min(32, len(p.raw)/16)))
 	}
 	text := p.raw
 	p.values = append(p.values, value{kind: kinds[text[start]]})

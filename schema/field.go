@@ -40,7 +40,8 @@ func fieldsOf(t reflect.Type, refuse func(path, advice, reason string, args ...a
 		visit    bool // false the second time a type is embedded: it only hides what has its names
 	}
 	var set fieldset
-	var found, fallbacks []field
+	found := make([]field, 0, t.NumField())
+	var fallbacks []field
 	seen := map[reflect.Type]bool{t: true}
 	for queue := []level{{typ: t, visit: true}}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]

@@ -21,6 +21,8 @@ type catalog struct {
 	// tools holds the versions of each tool in the index's order.
 	tools  map[string][]*boundTool
 	checks map[string]*boundCheck
+	// isOwn: the index is the one that the binary would write, so its schemas are the binary's.
+	isOwn bool
 	// stale names the schemas of the index that are not the binary's own.
 	stale []string
 	// warnings are the registrations'.
@@ -49,7 +51,8 @@ func newCatalog(r *registered, file []byte) (*catalog, error) {
 	}
 	c := &catalog{tools: map[string][]*boundTool{}, checks: map[string]*boundCheck{}, warnings: r.warnings}
 	if file == nil {
-		c.index = r.index(Pins{})
+		c.isOwn = true
+		c.index = r.index(Pins{}, sharedDocuments())
 		document, err := c.index.MarshalJSON()
 		if err != nil {
 			return nil, fmt.Errorf("the pack's index: %w", err)
@@ -68,6 +71,19 @@ func newCatalog(r *registered, file []byte) (*catalog, error) {
 	problems = append(problems, c.bindTools(r, missing)...)
 	problems = append(problems, c.bindChecks(r, missing)...)
 	return c, errors.Join(problems...)
+}
+
+// sharedDocuments gives each schema's document once, for an index that nobody changes.
+func sharedDocuments() func(*schema.Schema) []byte {
+	documents := map[*schema.Schema][]byte{}
+	return func(s *schema.Schema) []byte {
+		document, ok := documents[s]
+		if !ok {
+			document = s.JSON()
+			documents[s] = document
+		}
+		return document
+	}
 }
 
 // publishedHash gives the hash of an index, whose lists are sorted, in the form that [protocol.Index.Bytes]
@@ -221,7 +237,7 @@ func (c *catalog) bindChecks(r *registered, missing map[string]bool) []error {
 // schema gives the schema to enforce: the index's, which is nearly always the binary's
 // own, already compiled.
 func (c *catalog) schema(own *schema.Schema, document []byte, what string) (*schema.Schema, error) {
-	if own != nil && sameDocument(own.JSON(), document) {
+	if c.isOwn || own != nil && sameDocument(own.JSON(), document) {
 		return own, nil
 	}
 	s, err := schema.Compile(document)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kindgi/kindgi-go/protocol"
+	"github.com/kindgi/kindgi-go/schema"
 )
 
 // Pins are the two values of an index that the source does not give. With the same
@@ -47,11 +48,11 @@ func (b *Builder) Index(pins Pins) (*protocol.Index, error) {
 	if err := r.derive(); err != nil {
 		return nil, err
 	}
-	return r.index(pins), nil
+	return r.index(pins, (*schema.Schema).JSON), nil
 }
 
-// index makes the index of a pack whose schemas are derived.
-func (r *registered) index(pins Pins) *protocol.Index {
+// index makes the index of a pack whose schemas are derived; document gives a schema's document.
+func (r *registered) index(pins Pins, document func(*schema.Schema) []byte) *protocol.Index {
 	pins = pins.orBuild()
 	x := &protocol.Index{
 		V:               1,
@@ -59,13 +60,13 @@ func (r *registered) index(pins Pins) *protocol.Index {
 		PackVersion:     r.version,
 		ArtifactVersion: pins.ArtifactVersion,
 		PublishedAt:     pins.PublishedAt.UTC().Format("2006-01-02T15:04:05.000Z"),
-		Tools:           []protocol.IndexTool{},
+		Tools:           make([]protocol.IndexTool, 0, len(r.tools)),
 		Guardrails:      []protocol.IndexGuardrail{},
 		Agents:          []protocol.Agent{},
 		Flows:           []protocol.Flow{},
 	}
 	for _, t := range r.tools {
-		x.Tools = append(x.Tools, t.entry())
+		x.Tools = append(x.Tools, t.entry(document))
 	}
 	for _, c := range r.checks {
 		x.Guardrails = append(x.Guardrails, c.entry())

@@ -204,9 +204,9 @@ func (t *registeredTool) derive() *findings {
 }
 
 // entry is the tool's entry in the pack's index.
-func (t *registeredTool) entry() protocol.IndexTool {
+func (t *registeredTool) entry(document func(*schema.Schema) []byte) protocol.IndexTool {
 	e := t.manifest()
-	e.Input, e.Output = t.input.JSON(), t.output.JSON()
+	e.Input, e.Output = document(t.input), document(t.output)
 	return e
 }
 

@@ -51,7 +51,7 @@ func (x Index) MarshalJSON() ([]byte, error) { return marshalObject(&x) }
 func (x *Index) size() int {
 	n := 512
 	for i := range x.Tools {
-		n += 512 + len(x.Tools[i].Input) + len(x.Tools[i].Output)
+		n += 256 + len(x.Tools[i].Description) + len(x.Tools[i].Input) + len(x.Tools[i].Output)
 	}
 	for i := range x.Guardrails {
 		n += 512 + len(x.Guardrails[i].ConfigSchema)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -15,8 +16,11 @@ import (
 // is wanted gone, and then looks whether it is. A missing "=" makes an entry nameless: its name is
 // then all of it.
 func scrub(gone func(name string) bool) error {
-	return scrubWith(gone, stackAddress, writeMem, writeVM)
+	return scrubWith(gone, blockAddress, writeMem, writeVM)
 }
+
+// blockAddress is stackAddress, asked once: the block stays where the process was given it.
+var blockAddress = sync.OnceValues(stackAddress)
 
 // scrubWith is scrub with the ways to find the block and to write to it, so that tests can take one away.
 func scrubWith(gone func(name string) bool, locate func() (int64, error), write ...func(int64, []byte) error) error {

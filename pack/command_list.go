@@ -76,11 +76,14 @@ func rows(x *protocol.Index) []listed {
 	return rows
 }
 
+// longestDescription is how many characters of a description the table shows; --json has all.
+const longestDescription = 120
+
 // firstLine shortens a description to what fits a table's row.
 func firstLine(text string) string {
 	line, _, more := strings.Cut(strings.TrimSpace(text), "\n")
 	if more {
 		line += " …"
 	}
-	return printable(line)
+	return shortened(printable(line), longestDescription)
 }

@@ -30,3 +30,31 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		}
 	}
 }
+
+// A table has one short line for each tool, whatever its description is.
+func TestListWithLongDescriptions(t *testing.T) {
+	t.Parallel()
+	b := New("shop", "1.0.0")
+	for id, description := range map[string]string{
+		"shop.long":  strings.Repeat("very long ", 2000),
+		"shop.lines": "\n\nThe first line.\nThe second.",
+		"shop.odd":   "a\tb\x1b[31mred\u202e",
+	} {
+		AddTool(b, Tool{ID: id, Description: description},
+			func(_ context.Context, in map[string]string) (map[string]string, error) { return in, nil })
+	}
+	var stdout, stderr strings.Builder
+	p := program{name: "shop", stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, getenv: func(string) string { return "" }}
+	if code := b.run(t.Context(), []string{"list"}, p); code != exitOK || stderr.Len() > 0 {
+		t.Fatalf("exit code %d, standard error %q", code, stderr.String())
+	}
+	lines := strings.Split(strings.TrimSuffix(stdout.String(), "\n"), "\n")
+	if len(lines) != 4 {
+		t.Fatalf("%d lines, want 4: %q", len(lines), lines)
+	}
+	for i, want := range []string{"DESCRIPTION", "The first line. …", strings.Repeat("very long ", 12) + "…", "a�b�[31mred�"} {
+		if !strings.HasSuffix(lines[i], "  "+want) {
+			t.Errorf("line %d is %q, want it to end in %q", i, lines[i], want)
+		}
+	}
+}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/kindgi/kindgi-go/idempotency"
 	"github.com/kindgi/kindgi-go/internal/environ"
+	"github.com/kindgi/kindgi-go/internal/record"
 	"github.com/kindgi/kindgi-go/protocol"
 )
 
@@ -281,8 +282,9 @@ func jsonArgument(what, text string, p program) (jsontext.Value, error) {
 
 // call sends the message to a service of the pack and prints what it answers.
 func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p program) int {
-	color := p.color(p.stderr) // before the environment is cleared of NO_COLOR
-	log := &LogOptions{Output: p.stderr, Pretty: true, Color: color}
+	color := p.color(p.stderr)                       // before the environment is cleared of NO_COLOR
+	levels, _ := record.ParseConfig(p.getenv, false) // a wrong one is for serve to refuse
+	log := &LogOptions{Output: p.stderr, Level: levels.Level, Levels: levels.Levels, Pretty: true, Color: color}
 	options := Options{Token: rand.Text(), EnvCheck: EnvWarn, Log: log, quiet: !o.verbose}
 	p.clearEnv(b)
 	s, err := b.Service(options)

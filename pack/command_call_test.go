@@ -191,3 +191,21 @@ func TestCallWithoutEnd(t *testing.T) {
 	call(t, "acme.shop.track", "@/dev/zero").want(t, 1, "", "call: cannot read /dev/zero: "+over)
 	call(t, "acme.shop.track", "--secret", "A=@/dev/zero").want(t, 1, "", "call: --secret A: cannot read /dev/zero: "+over)
 }
+
+// TestCallLevels shows the records of a handler that the log's levels let through.
+func TestCallLevels(t *testing.T) {
+	t.Parallel()
+	for setting, shown := range map[string]bool{
+		"KINDGI_LOG_LEVEL=info":             true,
+		"KINDGI_LOG_LEVEL=warn":             false,
+		"KINDGI_LOG_LEVELS=pack.tool=error": false,
+	} {
+		got := command{
+			args: []string{"call", "acme.shop.refund", `{"number":"1","cents":5}`},
+			env:  []string{setting},
+		}.run(t)
+		if strings.Contains(got.stderr, "refunding") != shown {
+			t.Errorf("%s: got\n%s", setting, got.stderr)
+		}
+	}
+}

@@ -98,7 +98,9 @@ func (o *LogOptions) handler() *record.Handler {
 	return record.New(out, c).Subsystem("pack")
 }
 
-// CallReport is what [Options.OnCall] learns about a call.
+// CallReport is what [Options.OnCall] learns about a call. Labels of metrics must have a bound,
+// and ID has none: with the outcomes "tool-not-in-pack" and "check-not-in-pack" it is any text
+// that a caller sends.
 type CallReport struct {
 	Target   string        // "tool" or "check"; "" when the message was refused before it named one
 	ID       string        // the tool's or the check's id as the caller sent it; may be unknown to the pack

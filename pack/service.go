@@ -42,8 +42,12 @@ type Service struct {
 	jsonArtifact []string // header values every answer shares
 }
 
-// Service makes a service of the pack. Its error joins every problem of the
-// registrations, of the index it is given and of the options.
+// Service makes a service of the pack, for a program that has a server of its own. Its error
+// joins every problem of the registrations, of the index it is given and of the options.
+//
+// What [Serve] does for its process is the program's: no setting is read from the environment
+// but those of the log, no variable is removed from it, no signal is handled, and what
+// [Builder.OnStart] was given is run by [Builder.Start].
 func (b *Builder) Service(o Options) (*Service, error) {
 	optionsErr := o.setDefaults()
 	c, err := newCatalog(b.snapshot(), o.Index)

@@ -31,7 +31,9 @@ func (v *visitor) texts(name string, p *[]string, r rule) {
 		isList := elements(value, func(i int, e []byte) {
 			if !isString(e) {
 				ok = false
-				v.wrong(element(name, i), "text", e, r)
+				if v.refuses(r) {
+					v.wrong(element(name, i), "text", e, r)
+				}
 				return
 			}
 			list = append(list, string(scan.Unquote(e)))
@@ -130,23 +132,35 @@ func list[T any, P interface {
 		return
 	}
 	v.read(name, r, func(value []byte) (string, bool) {
-		out, ok := []T{}, true
-		isList := elements(value, func(i int, e []byte) {
-			if !isObject(e) {
-				ok = false
-				v.wrong(element(name, i), "an object", e, r)
-				return
+		objects, others := 0, 0
+		isList := elements(value, func(_ int, e []byte) {
+			if isObject(e) {
+				objects++
+			} else {
+				others++
 			}
-			item, _ := readObject[T, P](e, v, element(name, i), v.strict, v.faults)
-			out = append(out, item)
 		})
 		switch {
 		case !isList:
 			return "a list", false
-		case !ok:
-			return v.unless(r, "a list of objects"), false
+		case others > 0 && !v.refuses(r):
+			return "a list of objects", false
 		}
-		*p = out
+		// One list for all, and one visitor: a trace may have millions of elements.
+		out := make([]T, 0, objects)
+		item := &visitor{reading: true, strict: v.strict, parent: v, place: "/" + escapePointer(name), faults: v.faults}
+		elements(value, func(i int, e []byte) {
+			if !isObject(e) {
+				v.wrong(element(name, i), "an object", e, r)
+				return
+			}
+			out = append(out, *new(T))
+			item.element = i + 1
+			item.readMembers(P(&out[len(out)-1]), e)
+		})
+		if others == 0 {
+			*p = out
+		}
 		return "", false
 	})
 }

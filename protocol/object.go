@@ -51,7 +51,8 @@ type visitor struct {
 	strict  bool
 	members []member
 	parent  *visitor
-	place   string // this object's place below its parent
+	place   string // this object's place below its parent, or its list's
+	element int    // its place in a list, counted from 1; 0 when it is in none
 	faults  *[]error
 
 	// Writing.
@@ -107,22 +108,27 @@ func readObject[T any, P interface {
 	object
 }](value []byte, parent *visitor, place string, strict bool, faults *[]error) (T, bool) {
 	var out T
-	c, ok := openObject(value)
-	if !ok {
+	if _, ok := openObject(value); !ok {
 		return out, false
 	}
 	v := visitor{reading: true, strict: strict, parent: parent, place: place, faults: faults}
-	for {
-		name, value, ok := c.next()
-		if !ok {
-			break
-		}
-		v.members = append(v.members, member{name: name, value: value})
-	}
 	before := len(*faults)
-	P(&out).visit(&v)
-	v.keepRest()
+	v.readMembers(P(&out), value)
 	return out, len(*faults) == before
+}
+
+// readMembers reads value, which is an object, into o.
+func (v *visitor) readMembers(o object, value []byte) {
+	v.bit, v.zeros, v.unknown, v.members = 0, nil, nil, v.members[:0]
+	c, ok := openObject(value)
+	for ok {
+		var name, value []byte
+		if name, value, ok = c.next(); ok {
+			v.members = append(v.members, member{name: name, value: value})
+		}
+	}
+	o.visit(v)
+	v.keepRest()
 }
 
 func (v *visitor) keepRest() {
@@ -248,6 +254,9 @@ func (v *visitor) fault(place, what string) {
 		return
 	}
 	for u := v; u != nil; u = u.parent {
+		if u.element > 0 {
+			place = "/" + strconv.Itoa(u.element-1) + place
+		}
 		place = u.place + place
 	}
 	*v.faults = append(*v.faults, fmt.Errorf("%s %s", place, what))

@@ -2,6 +2,7 @@ package protocol_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -144,5 +145,32 @@ func TestMoment(t *testing.T) {
 	}
 	if got, ok := protocol.At(want).Time(); !ok || !got.Equal(want) {
 		t.Errorf("%v, %t", got, ok)
+	}
+}
+
+// TestTraceOfManyElements takes memory for what it keeps, and none for what it cannot read. It counts
+// allocations, so it is not parallel.
+func TestTraceOfManyElements(t *testing.T) {
+	const n = 1 << 16
+	for _, c := range []struct {
+		name, element string
+		kept          int
+	}{
+		{"objects", "{}", n},
+		{"numbers", "1", 0},
+	} {
+		document := []byte(`{"toolCalls":[` + strings.Repeat(c.element+",", n-1) + c.element + `],"retrievedFactIds":[` + strings.Repeat("1,", n-1) + `1]}`)
+		var run protocol.RunTrace
+		allocs := testing.AllocsPerRun(1, func() {
+			if err := run.UnmarshalJSON(document); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if len(run.ToolCalls) != c.kept || run.RetrievedFactIDs != nil || run.Unknown["retrievedFactIds"] == nil {
+			t.Errorf("%s: %d tool calls, %d facts", c.name, len(run.ToolCalls), len(run.RetrievedFactIDs))
+		}
+		if allocs > 100 {
+			t.Errorf("%s: %v allocations for %d elements", c.name, allocs, n)
+		}
 	}
 }

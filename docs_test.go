@@ -1,22 +1,17 @@
 package kindgi_test
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -175,40 +170,6 @@ func fragment(place, text string) (string, error) {
 	return "", problem
 }
 
-// TestDocsConsole runs every command of the pages' console blocks that shows its output,
-// and compares. A line "..." of the page stands for any lines. When a command of a block
-// starts a pack and leaves it running ("go run ./PACKAGE &"), the pack runs for the others of
-// the block, on another port than 8080.
-func TestDocsConsole(t *testing.T) {
-	t.Parallel()
-	for _, page := range pages(t) {
-		for _, b := range blocks(t, page) {
-			if b.language != "console" {
-				continue
-			}
-			if m := servingCommand.FindStringSubmatch(b.text); m != nil {
-				t.Run(page+" "+m[0], func(t *testing.T) {
-					t.Parallel()
-					process, port := startPack(t, m[2], strings.Fields(m[1])...)
-					defer stopPack(t, process)
-					address := fmt.Sprintf("localhost:%d", port)
-					for _, c := range commandsOf(b.text) {
-						c.command = strings.ReplaceAll(c.command, "localhost:8080", address)
-						c.run(t, page, b.line)
-					}
-				})
-				continue
-			}
-			for _, c := range commandsOf(b.text) {
-				t.Run(page+" "+c.command, func(t *testing.T) {
-					t.Parallel()
-					c.run(t, page, b.line)
-				})
-			}
-		}
-	}
-}
-
 // TestDocsLinks follows the links of the pages to files of the repository and to their
 // headings.
 func TestDocsLinks(t *testing.T) {
@@ -247,143 +208,4 @@ func anchors(t *testing.T, page string) []string {
 		all = append(all, "#"+strings.ReplaceAll(name, " ", "-"))
 	}
 	return all
-}
-
-// servingCommand is a command that starts a pack and leaves it running: its settings, its
-// package.
-var servingCommand = regexp.MustCompile(`(?m)^\$ ((?:[A-Z_]+=\S+ )*)go run (\./\S+) &$`)
-
-type command struct {
-	command string
-	text    string
-	output  *regexp.Regexp
-}
-
-// run runs the command and compares its output.
-func (c *command) run(t *testing.T, page string, line int) {
-	t.Helper()
-	// Records and errors are part of what a person sees; the exit status is not.
-	out, _ := exec.CommandContext(t.Context(), "bash", "-c", c.command+" 2>&1").Output()
-	got := regexp.MustCompile(`(?m)^(exit status \d+|ok .*)\n`).ReplaceAllString(string(out), "")
-	if !c.output.MatchString(got) {
-		t.Errorf("%s:%d: $ %s\ngot\n%s\nwant\n%s", page, line, c.command, got, c.text)
-	}
-}
-
-func commandsOf(text string) []command {
-	var all []command
-	for part := range strings.SplitSeq("\n"+text, "\n$ ") {
-		line, output, _ := strings.Cut(part, "\n")
-		if line == "" || strings.TrimSpace(output) == "" {
-			continue
-		}
-		output = strings.TrimSpace(output)
-		pattern := strings.ReplaceAll(regexp.QuoteMeta(output), `\.\.\.`, `(?s:.*)`)
-		all = append(all, command{line, output, regexp.MustCompile(`^\s*` + pattern + `\s*$`)})
-	}
-	return all
-}
-
-// TestReadmeFirstCall starts the pack as the README says and makes the call it shows.
-func TestReadmeFirstCall(t *testing.T) {
-	t.Parallel()
-	data, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	find := func(pattern string) string {
-		m := regexp.MustCompile(pattern).FindStringSubmatch(string(data))
-		if m == nil {
-			t.Fatalf("the README has nothing like %s", pattern)
-		}
-		return m[1]
-	}
-	start := find(`(?m)^    (KINDGI_PACK_SERVICE_TOKEN=\S+ go run \S+)$`)
-	message := find(`-d '(\{.*\})'`)
-	token := find(`-H 'kindgi-pack-token: (\S+)'`)
-	want := find(`(?m)^    (\{"v":2,"kind":"result".*\})$`)
-
-	process, port := startPack(t, start[strings.LastIndexByte(start, ' ')+1:], strings.Fields(start)[0])
-	defer stopPack(t, process)
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, fmt.Sprintf("http://127.0.0.1:%d/v1/invoke", port), bytes.NewBufferString(message))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Kindgi-Pack-Token", token)
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	got, err := io.ReadAll(response.Body)
-	if err != nil || string(got) != want {
-		t.Errorf("got %s, %v\nwant %s", got, err, want)
-	}
-}
-
-// startPack builds a pack of this repository, starts it with settings of the form NAME=VALUE,
-// and gives the port it listens on.
-func startPack(t *testing.T, pkg string, settings ...string) (*exec.Cmd, int) {
-	t.Helper()
-	// The binary itself, rather than go run: signals reach it then.
-	binary := filepath.Join(t.TempDir(), "pack")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, pkg).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	process := exec.CommandContext(t.Context(), binary, "--host", "127.0.0.1")
-	process.Env = append(append(os.Environ(), "PORT=0"), settings...)
-	stderr, err := process.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := process.Start(); err != nil {
-		t.Fatal(err)
-	}
-	port := 0
-	lines := bufio.NewScanner(stderr)
-	for port == 0 && lines.Scan() {
-		var record struct {
-			Kind string `json:"kind"`
-			Port int    `json:"port"`
-		}
-		if json.Unmarshal(lines.Bytes(), &record) == nil && record.Kind == "listening" {
-			port = record.Port
-		}
-	}
-	if port == 0 {
-		t.Fatalf("%s does not listen: %v", pkg, process.Wait())
-	}
-	go func() { _, _ = io.Copy(io.Discard, stderr) }()
-	return process, port
-}
-
-// stopPack ends a pack in order.
-func stopPack(t *testing.T, process *exec.Cmd) {
-	t.Helper()
-	if err := process.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := process.Wait(); err != nil {
-		t.Errorf("the pack's exit: %v", err)
-	}
-}
-
-// TestReadmeShowsTheSmallestPack keeps the README's program and examples/hello the same.
-func TestReadmeShowsTheSmallestPack(t *testing.T) {
-	t.Parallel()
-	program, err := os.ReadFile("examples/hello/main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, b := range blocks(t, "README.md") {
-		if b.language == "go" && strings.HasPrefix(b.text, "package main") {
-			source := string(program)
-			if i := strings.Index(source, "package main"); source[i:] != b.text {
-				t.Errorf("README.md:%d: the program is not examples/hello/main.go", b.line)
-			}
-			return
-		}
-	}
-	t.Error("the README shows no program")
 }

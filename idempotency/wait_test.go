@@ -3,6 +3,7 @@ package idempotency_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -93,6 +94,11 @@ func TestDoWaitingCallTakesItsTurn(t *testing.T) {
 		"after a panic": func(context.Context) (int, error) {
 			time.Sleep(time.Second)
 			panic("boom")
+		},
+		"after work that ends its goroutine": func(context.Context) (int, error) {
+			time.Sleep(time.Second)
+			runtime.Goexit() // as t.FailNow does
+			return 0, nil
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/kindgi/kindgi-go/pack"
@@ -139,12 +140,18 @@ func TestSlowBody(t *testing.T) {
 // TestDrainEndsSlowBody does not wait for a body that does not come.
 func TestDrainEndsSlowBody(t *testing.T) {
 	t.Parallel()
-	s := start(t, testPack(), pack.Options{MaxConcurrency: 1})
+	reading := make(chan struct{})
+	s := start(t, testPack(), pack.Options{Middleware: func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			r.Body = &watchedBody{ReadCloser: r.Body, reading: reading}
+			next.ServeHTTP(w, r)
+		})
+	}})
 	c := s.dial(t)
 	if _, err := fmt.Fprintf(c, "POST /v1/invoke HTTP/1.1\r\nHost: x\r\nKindgi-Pack-Token: %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{", testToken); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, func() bool { return s.call(t, "t.pause", `{"ms":1}`).status == http.StatusServiceUnavailable })
+	<-reading
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := s.Drain(over); err == nil {
@@ -158,6 +165,18 @@ func TestDrainEndsSlowBody(t *testing.T) {
 	if err != nil || !strings.Contains(string(body), `"code":"cancelled"`) {
 		t.Errorf("got %s %s, %v", response.Status, body, err)
 	}
+}
+
+// watchedBody is a body that tells when its reading begins.
+type watchedBody struct {
+	io.ReadCloser
+	reading chan struct{}
+	once    sync.Once
+}
+
+func (b *watchedBody) Read(p []byte) (int, error) {
+	b.once.Do(func() { close(b.reading) })
+	return b.ReadCloser.Read(p)
 }
 
 // TestBytesInFlight turns a call away whose body does not fit beside those in memory.

@@ -29,14 +29,9 @@ func TestDeadline(t *testing.T) {
 	pack.AddTool(b, pack.Tool{ID: "t.quick"}, returns("quick"))
 	s := start(t, b, pack.Options{MaxConcurrency: 1})
 
-	// On a busy machine the deadline may pass before the handler starts: try again then.
-	got := s.call(t, "t.stuck", `{}`, timeoutMs("20"))
-	for got.Message != "t.stuck passed its deadline" && !t.Failed() {
-		if got.Code != "deadline-exceeded" {
-			t.Fatalf("got %s", got.body)
-		}
-		got = s.call(t, "t.stuck", `{}`, timeoutMs("200"))
-	}
+	// Long enough for the handler to begin on a busy machine.
+	got := s.call(t, "t.stuck", `{}`, timeoutMs("2000"))
+	wantError(t, got, "deadline-exceeded", "t.stuck passed its deadline")
 	if cause := <-causes; !errors.Is(cause, pack.ErrDeadlineExceeded) || !errors.Is(cause, context.DeadlineExceeded) {
 		t.Errorf("the cause is %v", cause)
 	}
@@ -219,7 +214,7 @@ func TestManyTimeouts(t *testing.T) {
 		}
 	})
 	s := start(t, b, pack.Options{MaxConcurrency: slots})
-	done := make(chan string)
+	done := make(chan string, 2*slots) // nobody is left behind by a test that fails
 	for range slots {
 		go func() { done <- s.call(t, "t.stuck", `{}`, timeoutMs("50")).Code }()
 	}
@@ -234,12 +229,12 @@ func TestManyTimeouts(t *testing.T) {
 	// handlers may not have given theirs back yet; a call that is turned away tries again.
 	for range slots {
 		go func() {
-			for {
-				if got := s.call(t, "t.meet", `{}`); got.status != http.StatusServiceUnavailable {
-					done <- string(got.Output)
-					return
-				}
+			got := s.call(t, "t.meet", `{}`)
+			for got.status == http.StatusServiceUnavailable {
+				<-time.After(time.Millisecond)
+				got = s.call(t, "t.meet", `{}`)
 			}
+			done <- string(got.Output)
 		}()
 	}
 	for range slots {
@@ -247,63 +242,6 @@ func TestManyTimeouts(t *testing.T) {
 			t.Fatalf("got %s", output)
 		}
 	}
-}
-
-// slowToCheck has a pattern whose check takes some microseconds for every byte.
-type slowToCheck struct {
-	Pad   string   `json:"pad"`
-	Words []string `json:"words" jsonschema:"pattern=(?:a?){30}a{30}b$"`
-}
-
-// TestDeadlineWhileChecking answers at the deadline though the input is still being checked; the
-// handler then never runs.
-func TestDeadlineWhileChecking(t *testing.T) {
-	t.Parallel()
-	var ran atomic.Bool
-	b := pack.New("test", "1.0.0")
-	pack.AddTool(b, pack.Tool{ID: "test.slow"}, func(context.Context, slowToCheck) (struct{}, error) {
-		ran.Store(true)
-		return struct{}{}, nil
-	})
-	s := start(t, b, pack.Options{})
-	long := `{"pad":"` + strings.Repeat("x", 300<<10) + `","words":[`
-	word := `"` + strings.Repeat("a", 1000) + `b"`
-	valid := func(n int) string { return long + word + strings.Repeat(","+word, n-1) + `]}` }
-	wantOutput(t, s.call(t, "test.slow", valid(1)), `{}`)
-	if got := s.call(t, "test.slow", long+`1]}`); got.Code != "input-validation-failed" || got.Issues[0].InstancePath != "/words/0" {
-		t.Errorf("got %.300s", got.body)
-	}
-	const few = 20
-	start := time.Now()
-	wantOutput(t, s.call(t, "test.slow", valid(few)), `{}`)
-	aSecond := few * int(time.Second/max(time.Since(start), time.Second/100)+1)
-	ran.Store(false)
-	wantError(t, s.call(t, "test.slow", valid(aSecond), timeoutMs("100")), "deadline-exceeded", "test.slow passed its deadline")
-	eventually(t, func() bool { return strings.Contains(s.log.String(), `"handler-finished-late"`) }) // its check went on for a while
-	if ran.Load() {
-		t.Error("the handler ran for a call that had been answered")
-	}
-}
-
-// TestDeadlineIsMonotonic: a clock that is set while a call runs moves no deadline, for each is
-// reckoned with the reading of the monotonic clock that it keeps (package time).
-func TestDeadlineIsMonotonic(t *testing.T) {
-	t.Parallel()
-	b := pack.New("test", "1.0.0")
-	pack.AddTool(b, pack.Tool{ID: "test.deadline"}, func(ctx context.Context, _ struct{}) (struct{}, error) {
-		deadline, ok := ctx.Deadline()
-		if !ok || !strings.Contains(deadline.String(), " m=") {
-			t.Errorf("the deadline is %v, %v", deadline, ok)
-		}
-		child, cancel := context.WithTimeout(ctx, time.Hour)
-		defer cancel()
-		if inherited, _ := child.Deadline(); inherited.String() != deadline.String() {
-			t.Errorf("a context within has %v, want %v", inherited, deadline)
-		}
-		return struct{}{}, nil
-	})
-	s := start(t, b, pack.Options{})
-	wantOutput(t, s.call(t, "test.deadline", `{}`, timeoutMs("20000")), `{}`)
 }
 
 // TestDrain lets calls in flight finish, and turns new ones away.

@@ -126,7 +126,7 @@ func TestMarshalWithoutAnEnd(t *testing.T) {
 	pack.AddTool(b, pack.Tool{ID: "test.stuck"}, returns(jsonAny{Value: stuck{&released}}))
 	pack.AddTool(b, pack.Tool{ID: "test.fine"}, same[openMessage])
 	s := start(t, b, pack.Options{})
-	wantError(t, s.call(t, "test.stuck", `{}`, timeoutMs("50")), "deadline-exceeded", "test.stuck passed its deadline")
+	wantError(t, s.call(t, "test.stuck", `{}`, timeoutMs("2000")), "deadline-exceeded", "test.stuck passed its deadline")
 	wantOutput(t, s.call(t, "test.fine", `{"message":"hi"}`), `{"message":"hi"}`)
 }
 
@@ -140,7 +140,7 @@ func TestThrowWithoutAnEnd(t *testing.T) {
 		return &awkward{text: func() string { <-release; return "late" }}
 	}))
 	s := start(t, b, pack.Options{})
-	wantError(t, s.call(t, "test.throw", `{}`, timeoutMs("50")), "deadline-exceeded", "test.throw passed its deadline")
+	wantError(t, s.call(t, "test.throw", `{}`, timeoutMs("2000")), "deadline-exceeded", "test.throw passed its deadline")
 }
 
 // An error of the protocol that a handler returns, such as one that another pack answered

@@ -12,7 +12,7 @@ import (
 
 // patience is far more than any of these take on a slow machine, and far less than the quadratic or
 // exponential time that each would take without its bound.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // nested wraps inner in n levels.
 func nested(n int, open, inner, shut string) []byte {

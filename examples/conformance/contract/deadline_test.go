@@ -53,10 +53,10 @@ func TestSlotIsFreeWithTheAnswer(t *testing.T) {
 func TestDeadline(t *testing.T) {
 	t.Parallel()
 	svc := start(t, setup{pack: "edges"})
-	svc.call(t, "edges.obedient", `{"release":"x"}`, "kindgi-timeout-ms", "20").
+	svc.call(t, "edges.obedient", `{"release":"x"}`, "kindgi-timeout-ms", "500").
 		failed(t, "deadline-exceeded", "edges.obedient passed its deadline")
 	g := newGate(t)
-	f := svc.call(t, "edges.stubborn", fmt.Sprintf(`{"release":%q}`, g.path), "kindgi-timeout-ms", "20").
+	f := svc.call(t, "edges.stubborn", fmt.Sprintf(`{"release":%q}`, g.path), "kindgi-timeout-ms", "500").
 		failed(t, "deadline-exceeded", "edges.stubborn passed its deadline")
 	if f.ToolID != "edges.stubborn" {
 		t.Errorf("toolId %q", f.ToolID)
@@ -104,7 +104,7 @@ func TestSlotOfALateHandler(t *testing.T) {
 	t.Parallel()
 	svc := start(t, setup{pack: "edges", env: map[string]string{"KINDGI_PACK_SERVICE_MAX_CONCURRENCY": "1"}})
 	g := newGate(t)
-	svc.invoke(t, withRequestID("edges.stubborn", fmt.Sprintf(`{"release":%q}`, g.path), "late"), "kindgi-timeout-ms", "20").
+	svc.invoke(t, withRequestID("edges.stubborn", fmt.Sprintf(`{"release":%q}`, g.path), "late"), "kindgi-timeout-ms", "500").
 		failed(t, "deadline-exceeded", "edges.stubborn passed its deadline")
 	for range 3 {
 		svc.call(t, "edges.empty", `{}`).unavailable(t, `{"error":"overloaded"}`)

@@ -184,6 +184,22 @@ func TestHeadersTimeOut(t *testing.T) {
 	}
 }
 
+// Many idle connections do not keep a call from being served, nor the process from ending.
+func TestManyIdleConnections(t *testing.T) {
+	t.Parallel()
+	svc := start(t, setup{})
+	for range 2000 {
+		conn, err := net.DialTimeout("tcp", svc.address, patience)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+	}
+	svc.call(t, "conformance.echo", `{"message":"hi"}`).returned(t, `{"message":"hi"}`)
+	svc.signal(t, syscall.SIGTERM)
+	svc.stopped(t)
+}
+
 // Callers that vanish while they read their answer give their slot back.
 func TestVanishInTheAnswer(t *testing.T) {
 	t.Parallel()
@@ -221,7 +237,7 @@ func TestVanishInTheAnswer(t *testing.T) {
 func TestOneProcessor(t *testing.T) {
 	t.Parallel()
 	svc := start(t, setup{pack: "edges", env: map[string]string{"GOMAXPROCS": "1"}})
-	spin := svc.begin(t, toolCall("edges.spin", `{"ms":1000}`), "kindgi-timeout-ms", "50")
+	spin := svc.begin(t, toolCall("edges.spin", `{"ms":2000}`), "kindgi-timeout-ms", "500")
 	spin.wait(t).failed(t, "deadline-exceeded", "edges.spin passed its deadline")
 	svc.call(t, "edges.empty", `{}`).returned(t, `{"A":[],"M":{}}`)
 	svc.event(t, "handler-finished-late")

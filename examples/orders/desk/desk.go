@@ -6,13 +6,17 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"sync"
+	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 	_ "modernc.org/sqlite"             // the driver "sqlite"
 
+	"github.com/kindgi/kindgi-go/idempotency"
 	"github.com/kindgi/kindgi-go/idempotency/sqlstore"
+	"github.com/kindgi/kindgi-go/pack"
 )
 
 // Config sets a desk up.
@@ -60,18 +64,63 @@ func (d *Desk) Open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if !d.sqlite {
+		db.SetMaxOpenConns(maxConnections)
+		db.SetMaxIdleConns(maxConnections)
+	}
 	store, err := sqlstore.New(db, dialect, sqlstore.Options{})
 	if err == nil {
 		err = store.Migrate(ctx)
 	}
 	if err == nil {
-		_, err = db.ExecContext(ctx, migration)
+		err = d.migrate(ctx, db)
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("setting up the tables: %w", err), db.Close())
 	}
 	d.db, d.store = db, store
 	return nil
+}
+
+// maxConnections is how many connections each replica has at most: with ten replicas they are
+// fewer than the 100 that a PostgreSQL server takes by default.
+const maxConnections = 8
+
+// migrationLock keeps two replicas from making the tables at once, which PostgreSQL would
+// answer to one of them with an error in spite of IF NOT EXISTS.
+const migrationLock = 0x6f7264657273
+
+// migrate makes the desk's own tables unless they are there.
+func (d *Desk) migrate(ctx context.Context, db *sql.DB) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	if !d.sqlite {
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", migrationLock)); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.ExecContext(ctx, migration); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// Purge deletes, every hour until ctx ends, what the open desk remembers of calls that
+// nobody repeats any more. Any number of replicas may do so at once.
+func (d *Desk) Purge(ctx context.Context) {
+	for {
+		if _, err := idempotency.PurgeExpired(ctx, d.store, 500); err != nil && ctx.Err() == nil {
+			slog.New(pack.LogHandler()).WarnContext(ctx, "old records could not be purged", "err", err)
+		}
+		select {
+		case <-time.After(time.Hour):
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // Close closes the database.

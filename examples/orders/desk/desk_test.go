@@ -1,11 +1,16 @@
 package desk_test
 
 import (
+	"context"
+	"crypto/rand"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -19,15 +24,37 @@ import (
 	"github.com/kindgi/kindgi-go/protocol"
 )
 
-// open gives a desk with a database of its own: SQLite in a file, or the PostgreSQL that
-// ORDERS_TEST_DATABASE_URL names.
+// database sets up a desk with an empty database of its own: SQLite in a file, or a schema of
+// the PostgreSQL that ORDERS_TEST_DATABASE_URL names, as key=value pairs.
+func database(t *testing.T) desk.Config {
+	t.Helper()
+	c := desk.Config{SQLiteFile: filepath.Join(t.TempDir(), "orders.db"), Client: &http.Client{Transport: &pack.Transport{}}}
+	server := os.Getenv("ORDERS_TEST_DATABASE_URL")
+	if server == "" {
+		return c
+	}
+	db, err := sql.Open("pgx", server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := "test_" + strings.ToLower(rand.Text())
+	if _, err := db.ExecContext(t.Context(), "CREATE SCHEMA "+schema); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_, err := db.ExecContext(context.Background(), "DROP SCHEMA "+schema+" CASCADE")
+		if err := errors.Join(err, db.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	c.DatabaseURL = server + " search_path=" + schema
+	return c
+}
+
+// open gives an open desk with a database of its own.
 func open(t *testing.T) *desk.Desk {
 	t.Helper()
-	d := desk.New(desk.Config{
-		DatabaseURL: os.Getenv("ORDERS_TEST_DATABASE_URL"),
-		SQLiteFile:  filepath.Join(t.TempDir(), "orders.db"),
-		Client:      &http.Client{Transport: &pack.Transport{}},
-	})
+	d := desk.New(database(t))
 	if err := d.Open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +261,7 @@ func TestNoPromises(t *testing.T) {
 // TestReplicas lets two desks on one database do one call's work once.
 func TestReplicas(t *testing.T) {
 	t.Parallel()
-	c := desk.Config{DatabaseURL: os.Getenv("ORDERS_TEST_DATABASE_URL"), SQLiteFile: filepath.Join(t.TempDir(), "orders.db")}
+	c := database(t)
 	var services []*packtest.Service
 	for range 2 {
 		d := desk.New(c)
@@ -263,4 +290,20 @@ func TestReplicas(t *testing.T) {
 			t.Errorf("got %s", number)
 		}
 	}
+}
+
+// TestOpenAtOnce has several replicas make the tables of an empty database.
+func TestOpenAtOnce(t *testing.T) {
+	t.Parallel()
+	c := database(t)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			d := desk.New(c)
+			if err := errors.Join(d.Open(t.Context()), d.Close()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
 }

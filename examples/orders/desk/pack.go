@@ -15,11 +15,12 @@ func (d *Desk) Pack() *pack.Builder {
 	b := pack.New("acme.orders", "1.0.0")
 	b.OptionalEnv("DATABASE_URL", "ORDERS_FILE")
 	// Opened before the service listens, so that a wrong database shows at once; the commands
-	// that make no call do without.
+	// that make no call do without. The purge ends with the context, before the desk closes.
 	b.OnStart(func(ctx context.Context) (pack.StopFunc, error) {
 		if err := d.Open(ctx); err != nil {
 			return nil, fmt.Errorf("the order desk's database: %w", err)
 		}
+		go d.Purge(ctx)
 		return func(context.Context) error { return d.Close() }, nil
 	})
 

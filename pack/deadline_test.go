@@ -78,8 +78,14 @@ func TestHandlerGivesUp(t *testing.T) {
 		})
 	}
 	flush(t, s)
-	if log := s.log.String(); strings.Contains(log, "handler-finished-late") {
-		t.Errorf("handlers that heed their context are called late:\n%s", log)
+	log := s.log.String()
+	if n := strings.Count(log, `"event":"handler-finished-late"`); n != 20 {
+		t.Errorf("%d handlers finished late, want all 20:\n%s", n, log)
+	}
+	for line := range strings.Lines(log) {
+		if strings.Contains(line, "handler-finished-late") && !strings.Contains(line, `"level":"info"`) {
+			t.Errorf("a handler that heeds its context is warned about: %s", line)
+		}
 	}
 }
 

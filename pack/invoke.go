@@ -187,6 +187,9 @@ func (c *invocation) settle() ([]byte, error) {
 	c.handedOver = false
 	o := c.outcome
 	if o.err != nil && c.ended() {
+		if thrown, _ := errors.AsType[*throw](o.err); thrown != nil && thrown.gaveUp {
+			c.late(true) // a moment before it would have been given up
+		}
 		return nil, c.expired()
 	}
 	return o.value, o.err
@@ -212,9 +215,7 @@ func (c *invocation) work() {
 			return
 		}
 		defer c.freeSlot() // last: a process that stops waits for it, and the record is to be out
-		if thrown == nil || !thrown.gaveUp || time.Since(c.givenUp) > promptly {
-			c.late()
-		}
+		c.late(thrown != nil && thrown.gaveUp && time.Since(c.givenUp) <= promptly)
 	}()
 	o = c.attempt()
 }

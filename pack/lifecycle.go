@@ -40,14 +40,18 @@ func (s *Service) recordWarnings() {
 // promptly is how soon after its call was given up a handler ends that honours its context.
 const promptly = time.Second
 
-// late records that a handler ended after its call had been answered: it had not heeded its
-// context. Like the call's own record, it obeys the level.
-func (c *invocation) late() {
-	if c.service.options.quiet || !c.service.log.Enabled(context.Background(), slog.LevelWarn) {
+// late records that a handler ended after its call's time was over, at level warn unless it
+// heeded its context. Like the call's own record, it obeys the level.
+func (c *invocation) late(heeded bool) {
+	level := slog.LevelWarn
+	if heeded {
+		level = slog.LevelInfo
+	}
+	if c.service.options.quiet || !c.service.log.Enabled(context.Background(), level) {
 		return
 	}
 	after := milliseconds(time.Since(c.arrival))
-	c.service.log.Event(slog.LevelWarn, "handler-finished-late",
+	c.service.log.Event(level, "handler-finished-late",
 		fmt.Sprintf("%s %s finished %dms after its call arrived, too late for its answer", c.target, c.id, after), c.ids,
 		slog.String("target", c.target), slog.String("id", c.id), slog.Int64("afterMs", after))
 }

@@ -70,6 +70,23 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
+// A handler that stops when it is told to finishes late all the same: its record says when.
+func TestLateRecordOfAHandlerThatHeeds(t *testing.T) {
+	t.Parallel()
+	svc := start(t, setup{})
+	for i := range 10 {
+		id := fmt.Sprintf("late-%d", i)
+		svc.invoke(t, withRequestID("conformance.sleep", `{"ms":60000}`, id), "kindgi-timeout-ms", "10").
+			failed(t, "deadline-exceeded", "conformance.sleep passed its deadline")
+		late := svc.record(t, "late record of "+id, func(r record) bool {
+			return r.text("kind") == "handler-finished-late" && r.text("requestId") == id
+		})
+		if late.text("target") != "tool" || late.text("id") != "conformance.sleep" || late.text("level") != "info" {
+			t.Errorf("got %s", late.line)
+		}
+	}
+}
+
 // A header that is no positive integer is ignored: the default of two minutes applies. Each
 // of these would end the call at once if it were read as a few milliseconds, or as none.
 func TestTimeoutHeader(t *testing.T) {

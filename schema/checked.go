@@ -226,9 +226,9 @@ func (all checkedCodecs) slice(t reflect.Type, r *arrayRules) func(*directReader
 }
 
 // simple reports whether the rules are about single members, by name, and their number.
-func (r *objectRules) simple() bool {
-	return len(r.patterns) == 0 && r.propertyNames == nil && r.dependentRequired == nil && r.dependentSchemas == nil &&
-		r.unevaluated == nil && len(r.properties) <= 64
+func (o *objectRules) simple() bool {
+	return len(o.patterns) == 0 && o.propertyNames == nil && o.dependentRequired == nil && o.dependentSchemas == nil &&
+		o.unevaluated == nil && len(o.properties) <= 64
 }
 
 // object decodes objects into a map type; nil when the rules name members, or ask for more.

@@ -14,13 +14,19 @@ import (
 // count of what is wrong with them.
 func TestManyProperties(t *testing.T) {
 	t.Parallel()
+	for _, form := range []string{"name %d", "a_long_name_with_%04d_in_the_middle_of_it", "%d name"} {
+		manyProperties(t, form)
+	}
+}
+
+func manyProperties(t *testing.T, form string) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 5, 6, 7, 8, 63, 64, 65, 128, 300} {
 		var properties, required []string
 		for i := range n {
-			properties = append(properties, fmt.Sprintf(`"name %d":{"type":"integer"}`, i))
+			properties = append(properties, fmt.Sprintf(`"`+form+`":{"type":"integer"}`, i))
 			if i%3 == 0 {
-				required = append(required, fmt.Sprintf(`"name %d"`, i))
+				required = append(required, fmt.Sprintf(`"`+form+`"`, i))
 			}
 		}
 		s := mustCompile(t, `{"type":"object","properties":{`+strings.Join(properties, ",")+`},"required":[`+strings.Join(required, ",")+`],"additionalProperties":false}`)
@@ -28,9 +34,9 @@ func TestManyProperties(t *testing.T) {
 			want := 0
 			var members []string
 			for i := range n {
-				name := fmt.Sprintf("name %d", i)
+				name := fmt.Sprintf(form, i)
 				if r.IntN(20) == 0 {
-					name = fmt.Sprintf(`n\u0061me %d`, i)
+					name = strings.Replace(name, "a", `\u0061`, 1)
 				}
 				switch {
 				case r.IntN(30) == 0:

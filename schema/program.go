@@ -1,5 +1,10 @@
 package schema
 
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
 // program is a compiled document.
 type program struct {
 	root  *node
@@ -123,7 +128,18 @@ type dependentSchema struct {
 type nameTable struct {
 	slots []uint32 // index plus one
 	shift uint
+	whole bool // the hash is one of whole names
 }
+
+func (t *nameTable) hash(name []byte) uint32 {
+	if t.whole {
+		return hashWholeName(name)
+	}
+	return hashName(name)
+}
+
+// fewProbes is how many slots a name may be from its own before the hash is one of whole names.
+const fewProbes = 8
 
 // find gives the index of the property with the name, or -1.
 func (o *objectRules) find(name []byte) int {
@@ -136,7 +152,7 @@ func (o *objectRules) find(name []byte) int {
 		return -1
 	}
 	mask := uint32(len(o.names.slots) - 1)
-	for at := hashName(name) >> o.names.shift; ; at++ {
+	for at := o.names.hash(name) >> o.names.shift; ; at++ {
 		i := o.names.slots[at&mask]
 		if i == 0 {
 			return -1
@@ -154,16 +170,43 @@ func (o *objectRules) index() {
 		size, log = 2*size, log+1
 	}
 	o.names = nameTable{slots: make([]uint32, size), shift: 32 - log}
-	for i := range o.properties {
-		at := hashName([]byte(o.properties[i].name)) >> o.names.shift
-		for o.names.slots[at&uint32(size-1)] != 0 {
-			at++
-		}
-		o.names.slots[at&uint32(size-1)] = uint32(i + 1)
+	if !o.fillNames(fewProbes) {
+		o.names.whole = true
+		clear(o.names.slots)
+		o.fillNames(size)
 	}
 }
 
-// hashName hashes a name by its length and ends. Only the schema's author chooses what collides.
+// fillNames puts every property into the name table; false when one would be that many slots from its own.
+func (o *objectRules) fillNames(most int) bool {
+	mask := uint32(len(o.names.slots) - 1)
+	for i := range o.properties {
+		at := o.names.hash([]byte(o.properties[i].name)) >> o.names.shift
+		for probes := 0; o.names.slots[at&mask] != 0; at++ {
+			if probes++; probes > most {
+				return false
+			}
+		}
+		o.names.slots[at&mask] = uint32(i + 1)
+	}
+	return true
+}
+
+// hashWholeName hashes every byte of a name, for tables of names that are alike. Only the schema's author
+// chooses what collides.
+func hashWholeName(name []byte) uint32 {
+	const prime = 0x9e3779b97f4a7c15
+	h := uint64(len(name)) * prime
+	for ; len(name) >= 8; name = name[8:] {
+		h = bits.RotateLeft64((h^binary.LittleEndian.Uint64(name))*prime, 29)
+	}
+	for _, c := range name {
+		h = bits.RotateLeft64((h^uint64(c))*prime, 29)
+	}
+	return uint32((h * prime) >> 32)
+}
+
+// hashName hashes a name by its length and ends.
 func hashName(name []byte) uint32 {
 	n := len(name)
 	if n == 0 {

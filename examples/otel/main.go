@@ -58,6 +58,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	// How to stop is shown in examples/embedded; what is exported then needs provider.Shutdown.
 	server := &http.Server{Addr: "127.0.0.1:8080", Handler: service, ReadHeaderTimeout: 10 * time.Second}
 	log.Fatal(server.ListenAndServe())
 }

@@ -7,6 +7,7 @@ type DocumentError struct {
 	Reason string // what is wrong, and what to do
 }
 
+// Error gives the place in the document and the reason.
 func (e *DocumentError) Error() string { return "schema at " + at(e.Path) + ": " + e.Reason }
 
 // at names a place in a document.

@@ -17,6 +17,7 @@ type FieldError struct {
 	cause error
 }
 
+// Error gives the path, if there is one, and the message.
 func (e *FieldError) Error() string {
 	if e.Path == "" {
 		return e.Message

@@ -20,6 +20,7 @@ type TypeError struct {
 // a schema that hooks and tags make.
 func (e *TypeError) Unwrap() error { return e.cause }
 
+// Error gives the type, the field and what is wrong with it.
 func (e *TypeError) Error() string {
 	var b strings.Builder
 	b.WriteString(typeName(e.Type))

@@ -250,6 +250,27 @@ func TestManyTimeouts(t *testing.T) {
 	}
 }
 
+// TestDeadlineIsMonotonic: a clock that is set while a call runs moves no deadline, for each is
+// reckoned with the reading of the monotonic clock that it keeps (package time).
+func TestDeadlineIsMonotonic(t *testing.T) {
+	t.Parallel()
+	b := pack.New("test", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "test.deadline"}, func(ctx context.Context, _ struct{}) (struct{}, error) {
+		deadline, ok := ctx.Deadline()
+		if !ok || !strings.Contains(deadline.String(), " m=") {
+			t.Errorf("the deadline is %v, %v", deadline, ok)
+		}
+		child, cancel := context.WithTimeout(ctx, time.Hour)
+		defer cancel()
+		if inherited, _ := child.Deadline(); inherited.String() != deadline.String() {
+			t.Errorf("a context within has %v, want %v", inherited, deadline)
+		}
+		return struct{}{}, nil
+	})
+	s := start(t, b, pack.Options{})
+	wantOutput(t, s.call(t, "test.deadline", `{}`, timeoutMs("20000")), `{}`)
+}
+
 // TestDrain lets calls in flight finish, and turns new ones away.
 func TestDrain(t *testing.T) {
 	t.Parallel()

@@ -184,22 +184,6 @@ func TestHeadersTimeOut(t *testing.T) {
 	}
 }
 
-// Many idle connections do not keep a call from being served, nor the process from ending.
-func TestManyIdleConnections(t *testing.T) {
-	t.Parallel()
-	svc := start(t, setup{})
-	for range 2000 {
-		conn, err := net.DialTimeout("tcp", svc.address, patience)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = conn.Close() })
-	}
-	svc.call(t, "conformance.echo", `{"message":"hi"}`).returned(t, `{"message":"hi"}`)
-	svc.signal(t, syscall.SIGTERM)
-	svc.stopped(t)
-}
-
 // Callers that vanish while they read their answer give their slot back.
 func TestVanishInTheAnswer(t *testing.T) {
 	t.Parallel()

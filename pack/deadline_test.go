@@ -250,6 +250,42 @@ func TestManyTimeouts(t *testing.T) {
 	}
 }
 
+// slowToCheck has a pattern whose check takes some microseconds for every byte.
+type slowToCheck struct {
+	Pad   string   `json:"pad"`
+	Words []string `json:"words" jsonschema:"pattern=(?:a?){30}a{30}b$"`
+}
+
+// TestDeadlineWhileChecking answers at the deadline though the input is still being checked; the
+// handler then never runs.
+func TestDeadlineWhileChecking(t *testing.T) {
+	t.Parallel()
+	var ran atomic.Bool
+	b := pack.New("test", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "test.slow"}, func(context.Context, slowToCheck) (struct{}, error) {
+		ran.Store(true)
+		return struct{}{}, nil
+	})
+	s := start(t, b, pack.Options{})
+	long := `{"pad":"` + strings.Repeat("x", 300<<10) + `","words":[`
+	word := `"` + strings.Repeat("a", 1000) + `b"`
+	valid := func(n int) string { return long + word + strings.Repeat(","+word, n-1) + `]}` }
+	wantOutput(t, s.call(t, "test.slow", valid(1)), `{}`)
+	if got := s.call(t, "test.slow", long+`1]}`); got.Code != "input-validation-failed" || got.Issues[0].InstancePath != "/words/0" {
+		t.Errorf("got %.300s", got.body)
+	}
+	const few = 20
+	start := time.Now()
+	wantOutput(t, s.call(t, "test.slow", valid(few)), `{}`)
+	aSecond := few * int(time.Second/max(time.Since(start), time.Second/100)+1)
+	ran.Store(false)
+	wantError(t, s.call(t, "test.slow", valid(aSecond), timeoutMs("100")), "deadline-exceeded", "test.slow passed its deadline")
+	eventually(t, func() bool { return strings.Contains(s.log.String(), `"handler-finished-late"`) }) // its check went on for a while
+	if ran.Load() {
+		t.Error("the handler ran for a call that had been answered")
+	}
+}
+
 // TestDeadlineIsMonotonic: a clock that is set while a call runs moves no deadline, for each is
 // reckoned with the reading of the monotonic clock that it keeps (package time).
 func TestDeadlineIsMonotonic(t *testing.T) {

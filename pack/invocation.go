@@ -62,9 +62,11 @@ type invocation struct {
 	// What the handler's goroutine runs: a tool's handler, or code.
 	tool    *boundTool
 	handler toolCall
-	input   []byte  // not decoded yet, else nil
-	output  *buffer // lent for the output, nil when none is
-	code    func(context.Context) ([]byte, error)
+	input   []byte // not decoded yet, else nil
+	// unchecked: nor is it checked.
+	unchecked bool
+	output    *buffer // lent for the output, nil when none is
+	code      func(context.Context) ([]byte, error)
 
 	// What the call is about, for its record; empty as long as it is not known.
 	target  string // "tool" or "check"

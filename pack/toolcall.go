@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindgi/kindgi-go/internal/record"
 	"github.com/kindgi/kindgi-go/protocol"
+	"github.com/kindgi/kindgi-go/schema"
 )
 
 // errRuntimeRuns is the answer to a call of a tool that has no handler here.
@@ -37,22 +38,11 @@ func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error
 	if input == nil {
 		input = []byte("null") // what is absent is refused as null is
 	}
-	input, err := t.input.Fill(input)
-	if err != nil {
-		return nil, err
-	}
 	c.tool, c.handler = t, t.prepare()
-	if t.inertInput {
-		// It cannot run away: no need for the handler's goroutine, nor to grow its stack.
-		if err := c.handler.decode(input, t.input); err != nil {
-			return nil, err
-		}
-	} else {
-		// Only what the schema admits is worth a goroutine.
-		if issues := t.input.Check(input); len(issues) > 0 {
-			return nil, &refusal{issues}
-		}
-		c.input = input
+	if len(input) > quickInput {
+		c.input, c.unchecked = input, true
+	} else if err := c.take(input); err != nil {
+		return nil, err
 	}
 	answer, err := c.run()
 	if err != nil {
@@ -72,11 +62,46 @@ func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error
 	return answer, nil
 }
 
+// quickInput is the longest input, in bytes, that is checked before the call's deadline is watched: it
+// takes some milliseconds. A longer one is checked in the handler's goroutine, so that the call is answered
+// at its deadline, however long the schema's patterns take.
+const quickInput = 256 << 10
+
+// take fills in and checks an input, and decodes it when that cannot run away: no need then for
+// the handler's goroutine, nor to grow its stack. Else it leaves it in c.input.
+func (c *invocation) take(input []byte) error {
+	t := c.tool
+	input, err := t.input.Fill(input)
+	if err != nil {
+		return err
+	}
+	if t.inertInput {
+		return c.handler.decode(input, t.input)
+	}
+	// Only what the schema admits is worth a goroutine.
+	if issues := t.input.Check(input); len(issues) > 0 {
+		return &refusal{issues}
+	}
+	c.input = input
+	return nil
+}
+
 // runTool is what a tool's call does in the handler's goroutine.
 func (c *invocation) runTool(ctx context.Context) ([]byte, error) {
-	if c.input != nil {
-		if err := c.handler.decode(c.input, nil); err != nil {
+	if input := c.input; input != nil {
+		var s *schema.Schema // nil: the input is checked
+		if c.unchecked {
+			s = c.tool.input
+			var err error
+			if input, err = s.Fill(input); err != nil {
+				return nil, err
+			}
+		}
+		if err := c.handler.decode(input, s); err != nil {
 			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err // the call has been answered: its handler need not run any more
 		}
 	}
 	if err := c.handler.run(ctx); err != nil || c.tool.inertOutput {

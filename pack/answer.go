@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"log/slog"
@@ -18,17 +19,24 @@ var jsonType = []string{"application/json; charset=utf-8"}
 // answer writes a whole answer.
 func answer(w http.ResponseWriter, status int, body []byte) {
 	w.Header()["Content-Length"] = []string{strconv.Itoa(len(body))}
-	write(w, http.NewResponseController(w), status, body)
+	write(w, http.NewResponseController(w), status, body, nil)
 }
 
 // write writes an answer, whose Content-Length is set, and hands it to the network at once,
 // so that what has been answered stays answered if the process ends right after.
-func write(w http.ResponseWriter, control *http.ResponseController, status int, body []byte) {
+//
+// pace, if any, tells when the reader is no longer to be waited for.
+func write(w http.ResponseWriter, control *http.ResponseController, status int, body []byte, pace *pace) {
 	w.Header()["Content-Type"] = jsonType
 	w.WriteHeader(status)
+	if pace != nil {
+		pace.writing.Store(true)
+		defer pace.writing.Store(false)
+	}
 	// The errors say that the caller has gone or that the writer cannot flush: there is
 	// nobody left to tell.
-	if len(body) <= answerPart {
+	if len(body) <= quickAnswer {
+		pace.keep(control)
 		_, _ = w.Write(body)
 		_ = control.Flush()
 		return
@@ -39,6 +47,7 @@ func write(w http.ResponseWriter, control *http.ResponseController, status int, 
 	for len(body) > 0 {
 		n := min(len(body), answerPart)
 		_ = control.SetWriteDeadline(time.Now().Add(partTime))
+		pace.keep(control)
 		if _, err := w.Write(body[:n]); err != nil {
 			return
 		}
@@ -49,11 +58,31 @@ func write(w http.ResponseWriter, control *http.ResponseController, status int, 
 	}
 }
 
-// An answer is written in parts of answerPart bytes; partTime bounds the wait for a reader
-// to take one.
+// pace is how long an answer waits for its reader: as long as it takes to be a slow one, or only a
+// moment, once the service has no more time.
+type pace struct{ writing, hurried atomic.Bool }
+
+// hurry has what is being written, and what will be, wait no more than a moment.
+func (p *pace) hurry(control *http.ResponseController) {
+	p.hurried.Store(true)
+	if p.writing.Load() {
+		p.keep(control)
+	}
+}
+
+// keep sets the deadline of a hurried answer.
+func (p *pace) keep(control *http.ResponseController) {
+	if p != nil && p.hurried.Load() {
+		_ = control.SetWriteDeadline(time.Now().Add(lastAnswers / 2))
+	}
+}
+
+// An answer of more than quickAnswer bytes, which may not fit into what the system keeps for its
+// reader, is written in parts of answerPart bytes; partTime bounds the wait for a reader to take one.
 const (
-	answerPart = 256 << 10
-	partTime   = 30 * time.Second
+	quickAnswer = 16 << 10
+	answerPart  = 256 << 10
+	partTime    = 30 * time.Second
 )
 
 // lingerBytes and lingerTime bound what is read, and thrown away, of a body that was

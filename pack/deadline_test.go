@@ -5,7 +5,9 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -359,5 +361,46 @@ func TestDrainCutsOff(t *testing.T) {
 	wantError(t, <-answered, "cancelled", "t.stuck was cancelled")
 	if cause := <-causes; !errors.Is(cause, pack.ErrDraining) {
 		t.Errorf("the cause is %v", cause)
+	}
+}
+
+// unread is a response whose caller reads nothing: a write waits until its deadline comes close.
+type unread struct {
+	discarded
+	begun, due chan struct{}
+	once       sync.Once
+}
+
+func (u *unread) Write([]byte) (int, error) {
+	u.once.Do(func() { close(u.begun) })
+	<-u.due
+	return 0, os.ErrDeadlineExceeded
+}
+
+func (u *unread) SetWriteDeadline(at time.Time) error {
+	if time.Until(at) < 10*time.Second {
+		close(u.due)
+	}
+	return nil
+}
+
+func (u *unread) Flush() {}
+
+// TestDrainWithACallerThatDoesNotRead: once the time of a drain is over it waits a moment for a caller
+// that leaves its answer unread, be it a long one or not, and no longer.
+func TestDrainWithACallerThatDoesNotRead(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{10, 1 << 20} {
+		b := pack.New("t", "1.0.0")
+		pack.AddTool(b, pack.Tool{ID: "t.answer"}, returns(strings.Repeat("x", size)))
+		s := start(t, b, pack.Options{})
+		w := &unread{discarded: discarded{http.Header{}}, begun: make(chan struct{}), due: make(chan struct{})}
+		go s.ServeHTTP(w, s.request(t.Context(), t, strings.NewReader(toolMessage("t.answer", `{}`))))
+		<-w.begun
+		over, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := s.Drain(over); !errors.Is(err, context.Canceled) {
+			t.Errorf("Drain: %v", err)
+		}
 	}
 }

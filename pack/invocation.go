@@ -51,6 +51,7 @@ type invocation struct {
 
 	control  http.ResponseController
 	reading  atomic.Pointer[http.ResponseController] // of control, while the body is read
+	pace     pace                                    // of the answer
 	reserved int64                                   // bytes of the body that count as in flight
 	// handedOver: the slot and the bytes are the handler's goroutine's, or free already.
 	handedOver bool
@@ -143,9 +144,11 @@ func timeout(header string) time.Duration {
 	return time.Duration(min(ms, int64(maxTimeout/time.Millisecond))) * time.Millisecond
 }
 
-// abort ends the call with a cause, also where it waits for its body.
+// abort ends the call with a cause, also where it waits for its body, or for a caller that does not
+// read its answer.
 func (c *invocation) abort(cause error) {
 	c.ctx.end(cause)
+	c.pace.hurry(&c.control)
 	if control := c.reading.Load(); control != nil {
 		_ = control.SetReadDeadline(longAgo)
 	}

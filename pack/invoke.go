@@ -142,7 +142,7 @@ func (s *Service) finish(c *invocation, w http.ResponseWriter, body []byte, err 
 	h[protocol.HeaderDuration] = c.headers[0:1:1]
 	h[protocol.HeaderArtifactVersion] = s.jsonArtifact
 	h["Content-Length"] = c.headers[1:2:2]
-	write(w, &c.control, http.StatusOK, body)
+	write(w, &c.control, http.StatusOK, body, &c.pace)
 	c.report(outcome, e, took, len(body))
 	s.buffers.put(b)
 	s.buffers.put(c.output)

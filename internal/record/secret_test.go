@@ -1,10 +1,12 @@
 package record_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -61,6 +63,12 @@ func TestSecrets(t *testing.T) {
 		{"overlapping", []string{"abcdefgh", "efghijkl"}, "xabcdefghijkly", nil, `"x[redacted]y"`},
 		{"one inside another", []string{"abcdefgh", "xabcdefghy"}, "xabcdefghy", nil, `"[redacted]"`},
 		{"next to each other", []string{"abcdefgh", "ijklmnop"}, "abcdefghijklmnop", nil, `"[redacted][redacted]"`},
+		// What the guide says is not found.
+		{"as hex", []string{secret}, fmt.Sprintf("%x", secret), nil, `"7333637233742d76616c7565"`},
+		{"as base64", []string{secret}, base64.StdEncoding.EncodeToString([]byte(secret)), nil, `"czNjcjN0LXZhbHVl"`},
+		{"escaped in a URL", []string{"pass/word?1"}, url.QueryEscape("pass/word?1"), nil, `"pass%2Fword%3F1"`},
+		{"in two parts", []string{secret}, "m", []any{"a", "s3cr3t", "b", "-value"}, `"m","a":"s3cr3t","b":"-value"`},
+
 		{"short", []string{"1234567"}, "1234567", nil, `"1234567"`},
 		{"short beside long", []string{"1234567", secret}, "1234567 " + secret, nil, `"1234567 [redacted]"`},
 		{"eight characters of many bytes", []string{"ääääääää"}, "ääääääää", nil, `"[redacted]"`},

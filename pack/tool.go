@@ -51,9 +51,8 @@ type registeredTool struct {
 	schemas *derivedSchemas
 	// prepare makes a call of the handler. Nil for a tool that the runtime runs itself.
 	prepare func() toolCall
-	// inertInput and inertOutput: decoding the input and encoding the output run none of
-	// the author's code.
-	inertInput, inertOutput bool
+	// inertness says whether decoding the input and encoding the output run none of the author's code.
+	inertness inertness
 	// spec is the request of a tool that the runtime runs itself.
 	spec *protocol.HTTPSpec
 
@@ -84,14 +83,27 @@ func AddTool[In, Out any](b *Builder, t Tool, handler func(context.Context, In) 
 		schemas: &b.schemas,
 		prepare: func() toolCall { return &typedCall[In, Out]{handler: handler} },
 	}
-	r.inertInput, _ = schema.Inert(r.in)
-	_, r.inertOutput = schema.Inert(r.out)
 	if handler == nil {
 		b.mu.Lock()
 		b.problem(r.source, "tool %s: the handler is nil", t.ID)
 		b.mu.Unlock()
 	}
 	b.addTool(r)
+}
+
+// inertness is found out at a tool's first call, which needs the codecs that it is asked of anyway.
+type inertness struct {
+	once          sync.Once
+	input, output bool
+}
+
+func (t *registeredTool) inert() *inertness {
+	i := &t.inertness
+	i.once.Do(func() {
+		i.input, _ = schema.Inert(t.in)
+		_, i.output = schema.Inert(t.out)
+	})
+	return i
 }
 
 // toolCall is one call of a tool's handler, behind a shape without type parameters. What it

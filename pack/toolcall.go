@@ -48,7 +48,7 @@ func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	if t.inertOutput {
+	if t.inert().output {
 		c.output = s.buffers.get()
 		if answer, err = c.encodeOutput(c.output.bytes); err != nil {
 			return nil, err
@@ -75,7 +75,7 @@ func (c *invocation) take(input []byte) error {
 	if err != nil {
 		return err
 	}
-	if t.inertInput {
+	if t.inert().input {
 		return c.handler.decode(input, t.input)
 	}
 	// Only what the schema admits is worth a goroutine.
@@ -104,7 +104,7 @@ func (c *invocation) runTool(ctx context.Context) ([]byte, error) {
 			return nil, err // the call has been answered: its handler need not run any more
 		}
 	}
-	if err := c.handler.run(ctx); err != nil || c.tool.inertOutput {
+	if err := c.handler.run(ctx); err != nil || c.tool.inert().output {
 		return nil, err
 	}
 	return c.encodeOutput(make([]byte, 0, 512))

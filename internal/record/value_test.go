@@ -291,10 +291,18 @@ func TestValueThatGrowsWithoutEnd(t *testing.T) {
 	}
 	var s stream
 	h := record.New(&s, record.Config{})
-	slog.New(h).Info("m", "value", v, "more", 1)
-	slog.New(h).Info("m", "value", map[string]any{"a": v, "b": 1})
-	slog.New(h).Info("m", "value", struct{ A, B any }{v, 1})
-	slog.New(h).Info("m", slog.Group("value", "a", v, "b", 1))
+	for _, args := range [][]any{
+		{"value", v, "more", 1},
+		{"value", map[string]any{"a": v, "b": 1}},
+		{"value", struct{ A, B any }{v, 1}},
+		{slog.Group("value", "a", v, "b", 1)},
+	} {
+		slog.New(h).Info("m", args...)
+		// There is no room for all of them at once, should the writer not get its turn.
+		if err := h.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, line := range written(t, h, &s) {
 		if len(line) > 2<<20 {
 			t.Errorf("a record of %d bytes", len(line))

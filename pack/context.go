@@ -21,6 +21,7 @@ type callContext struct {
 	setCause context.CancelCauseFunc
 	deadline time.Time
 	call     *Call
+	once     onceNames
 
 	mu    sync.Mutex
 	err   error
@@ -115,6 +116,8 @@ func (c *callContext) Value(key any) any {
 		return c.call
 	case record.Key:
 		return &c.call.ids
+	case onceNamesKey:
+		return &c.once
 	}
 	return c.cause.Value(key)
 }

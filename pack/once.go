@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/kindgi/kindgi-go/idempotency"
 	"github.com/kindgi/kindgi-go/schema"
@@ -14,6 +15,12 @@ import (
 // can tell the call from its repetition. An older runtime sends none; [AllowMissingKey]
 // does the work all the same.
 var ErrNoKey = errors.New("the call carries no idempotency key: the runtime sends none (ctx.idempotencyKey); allow that with pack.AllowMissingKey")
+
+// ErrNameUsed says that a handler has done something once already by the same name, or
+// without one: it would get the result of that, and what it wants done now would never run.
+// [OnceNamed] tells the two apart. It is looked for in a service's calls, not in contexts that
+// [WithCall] makes, which may stand for several runs of one call.
+var ErrNameUsed = errors.New("this call has used it already; give each thing that it does once a name of its own with pack.OnceNamed")
 
 // Once does the work of a handler once, however often the runtime runs the call: the first
 // time by running fn, every later time by giving the recorded result. The key, the tenant
@@ -27,18 +34,22 @@ var ErrNoKey = errors.New("the call carries no idempotency key: the runtime send
 //	}
 //
 // [idempotency.Do] says what is promised and what cannot be. A handler that does several
-// things once names each ([OnceNamed]). Errors of its own: [ErrNoKey], and one that matches
-// [idempotency.ErrInvalidKey] when the key is not one the protocol allows.
+// things once names each ([OnceNamed]). Errors of its own: [ErrNoKey], [ErrNameUsed], and one
+// that matches [idempotency.ErrInvalidKey] when the key is not one the protocol allows. After
+// an error the handler may try again by the same name.
 func Once[Out any](ctx context.Context, store idempotency.Store, fn func(context.Context) (Out, error), options ...OnceOption) (Out, error) {
 	o, key, err := onceKey(ctx, options)
-	switch {
-	case errors.Is(err, ErrNoKey) && o.allowMissing:
-		return fn(ctx)
-	case err != nil:
+	missing := errors.Is(err, ErrNoKey) && o.allowMissing
+	if err != nil && !missing {
 		var none Out
 		return none, err
 	}
-	return idempotency.Do(ctx, store, key, fn, o.options...)
+	return useName(ctx, o.name, func() (Out, error) {
+		if missing {
+			return fn(ctx)
+		}
+		return idempotency.Do(ctx, store, key, fn, o.options...)
+	})
 }
 
 // OnceTx is [Once] for work that writes to the database that also holds the records: fn
@@ -54,7 +65,47 @@ func OnceTx[Tx, Out any](ctx context.Context, store idempotency.TxStore[Tx], fn 
 		var none Out
 		return none, err
 	}
-	return idempotency.DoTx(ctx, store, key, fn, o.options...)
+	return useName(ctx, o.name, func() (Out, error) { return idempotency.DoTx(ctx, store, key, fn, o.options...) })
+}
+
+// onceNames are the names that one run of a handler has used.
+type onceNames struct {
+	mu   sync.Mutex
+	used map[string]bool
+}
+
+// onceNamesKey is the key of the *onceNames in the context that a service gives a handler. The
+// context of a unit test has none: it may stand for several runs.
+type onceNamesKey struct{}
+
+// useName does the work of one name, unless this run of the handler has done some by that
+// name, or is doing it. The name is free again when the work fails.
+func useName[Out any](ctx context.Context, name string, work func() (Out, error)) (out Out, err error) {
+	names, ok := ctx.Value(onceNamesKey{}).(*onceNames)
+	if !ok {
+		return work()
+	}
+	names.mu.Lock()
+	taken := names.used[name]
+	if names.used == nil {
+		names.used = map[string]bool{}
+	}
+	names.used[name] = true
+	names.mu.Unlock()
+	if taken {
+		return out, fmt.Errorf("once: the name %q: %w", name, ErrNameUsed)
+	}
+	done := false
+	defer func() {
+		if !done {
+			names.mu.Lock()
+			defer names.mu.Unlock()
+			delete(names.used, name)
+		}
+	}()
+	out, err = work()
+	done = err == nil
+	return out, err
 }
 
 // OnceOption changes how [Once] and [OnceTx] work.

@@ -72,6 +72,52 @@ func TestOnce(t *testing.T) {
 	wantOutput(t, s.post(t, keyedCall("t.loose", `{}`, "t1", another)), `3`)
 }
 
+// TestOnceByOneName: a second thing by the same name would get the first's result and never
+// run. Also when the first is a replay; not when it failed.
+func TestOnceByOneName(t *testing.T) {
+	t.Parallel()
+	var store idempotency.Memory
+	boom := errors.New("boom")
+	once := func(ctx context.Context, s string, err error, options ...pack.OnceOption) (string, error) {
+		return pack.Once(ctx, &store, func(context.Context) (string, error) { return s, err }, options...)
+	}
+	b := pack.New("t", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "t.twice"}, func(ctx context.Context, _ struct{}) (string, error) {
+		first, err := once(ctx, "a", nil)
+		if err != nil {
+			return "", err
+		}
+		second, err := once(ctx, "b", nil)
+		return first + second, err
+	})
+	pack.AddTool(b, pack.Tool{ID: "t.named"}, func(ctx context.Context, _ struct{}) (string, error) {
+		first, err := once(ctx, "a", boom)
+		if errors.Is(err, boom) { // the first run's: it may be tried again
+			first, err = once(ctx, "a", nil)
+		}
+		if err != nil {
+			return "", err
+		}
+		second, err := once(ctx, "b", nil, pack.OnceNamed("second"))
+		return first + second, err
+	})
+	s := start(t, b, pack.Options{})
+	for _, run := range []string{"first", "replay"} {
+		if got := s.post(t, keyedCall("t.twice", `{}`, "t1", onceKey)); got.Code != "handler-throw" || !strings.Contains(got.Message, pack.ErrNameUsed.Error()) {
+			t.Errorf("%s: got %s", run, got.body)
+		}
+		wantOutput(t, s.post(t, keyedCall("t.named", `{}`, "t2", "bf055463-2cce-5e82-b31a-43d7698db52e")), `"ab"`)
+	}
+
+	// The context of a unit test may stand for several runs of a call.
+	ctx := packtest.Context(protocol.CallContext{TenantID: "t3", IdempotencyKey: onceKey})
+	for range 2 {
+		if got, err := once(ctx, "x", nil); got != "x" || err != nil {
+			t.Errorf("got %q, %v", got, err)
+		}
+	}
+}
+
 // TestOnceWithoutCall tells an author whose context is not a handler's.
 func TestOnceWithoutCall(t *testing.T) {
 	t.Parallel()

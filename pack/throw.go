@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime/debug"
 	"strings"
 
@@ -26,7 +27,17 @@ func (e *throw) Error() string { return e.text }
 
 // threw takes from an error that the author's function returned what is to be said of it.
 // It runs the author's code.
-func threw(err error) *throw {
+func threw(err error) (t *throw) {
+	if v := reflect.ValueOf(err); v.Kind() == reflect.Pointer && v.IsNil() {
+		// A pointer that is nil makes an error that is not: a mistake that every Go programmer
+		// makes once. Its methods may be fit for that.
+		defer func() {
+			if recover() != nil {
+				text := fmt.Sprintf("the handler returned a nil %T as its error: return a plain nil when there is none", err)
+				t = &throw{name: "TypeError", text: text, stack: "TypeError: " + text}
+			}
+		}()
+	}
 	name := record.ErrorName(err)
 	return &throw{
 		name: name, text: bounded(err.Error()), stack: bounded(chain(name, err)),

@@ -56,7 +56,7 @@ func TestAwkwardThrows(t *testing.T) {
 		throw func() error
 		want  string // the message's beginning
 	}{
-		"a nil pointer as an error": {func() error { return (*awkward)(nil) }, threw + "panic: runtime error: invalid memory address"},
+		"a nil pointer as an error": {func() error { return (*awkward)(nil) }, threw + "TypeError: the handler returned a nil *pack_test.awkward as its error"},
 		"Error panics":              {func() error { return &awkward{text: func() string { panic("no text") }} }, threw + "panic: no text"},
 		"Error exits":               {func() error { return &awkward{text: func() string { runtime.Goexit(); return "" }} }, threw + "Goexit: "},
 		"Unwrap panics":             {func() error { return &awkward{plainText, func() error { panic("no cause") }} }, threw + "panic: no cause"},
@@ -178,3 +178,34 @@ func TestMarshalThatFailsWithAProtocolError(t *testing.T) {
 type refusing struct{ err error }
 
 func (r refusing) MarshalJSON() ([]byte, error) { return nil, r.err }
+
+// nilError has a method that a nil pointer does not survive; fitError's does.
+type (
+	nilError struct{ text string }
+	fitError struct{}
+)
+
+func (e *nilError) Error() string { return e.text }
+func (e *fitError) Error() string { return "fit for nil" }
+
+// TestNilPointerAsError tells an author what the trap is that a typed nil is.
+func TestNilPointerAsError(t *testing.T) {
+	t.Parallel()
+	b := pack.New("t", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "t.nil"}, func(context.Context, struct{}) (string, error) {
+		var e *nilError
+		return "fine", e
+	})
+	pack.AddTool(b, pack.Tool{ID: "t.fit"}, func(context.Context, struct{}) (string, error) {
+		var e *fitError
+		return "", e
+	})
+	s := start(t, b, pack.Options{})
+	want := "the handler returned a nil *pack_test.nilError as its error: return a plain nil when there is none"
+	if got := s.call(t, "t.nil", `{}`); got.Code != "handler-throw" || got.Cause.Message != want {
+		t.Errorf("got %s", got.body)
+	}
+	if got := s.call(t, "t.fit", `{}`); got.Code != "handler-throw" || got.Cause.Message != "fit for nil" {
+		t.Errorf("got %s", got.body)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // For derives the schema of T, as the package comment's table says, and compiles it. It meets what
@@ -84,11 +85,19 @@ type deriver struct {
 	checks       []valueCheck
 }
 
+// leaveOut is the advice about a field that cannot be in a schema.
+const leaveOut = `leave the field out with the tag json:"-"`
+
 // refuse records a problem.
 func (d *deriver) refuse(path, advice, reason string, args ...any) {
 	for i := range args {
 		if t, ok := args[i].(reflect.Type); ok {
 			args[i] = typeName(t)
+		}
+	}
+	if path == "" { // there is no field
+		if advice = strings.TrimPrefix(strings.TrimPrefix(advice, leaveOut), ", or "); advice == "" {
+			advice = "use another type"
 		}
 	}
 	d.problems = append(d.problems, &TypeError{

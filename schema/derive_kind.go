@@ -107,10 +107,10 @@ func (d *deriver) plain(t reflect.Type, path string) object {
 		d.refuse(path, "use a struct, or any for a value of any kind",
 			"%v is an interface: nothing says which type to decode into", t)
 	case reflect.Chan, reflect.Func, reflect.Complex64, reflect.Complex128:
-		d.refuse(path, `leave the field out with the tag json:"-", or use a type that JSON has`,
+		d.refuse(path, leaveOut+`, or use a type that JSON has`,
 			"%v has no form in JSON, which has no %s", t, goKindWord(t))
 	default:
-		d.refuse(path, `leave the field out with the tag json:"-"`, "%v has no form in JSON", t)
+		d.refuse(path, leaveOut, "%v has no form in JSON", t)
 	}
 	return object{}
 }

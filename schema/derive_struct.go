@@ -24,7 +24,7 @@ func (d *deriver) structOf(t reflect.Type, path string) object {
 	if len(d.problems) == before && !isPlain(t) {
 		// json v2 has the last word on what it can write and read.
 		if err := json.Unmarshal([]byte("{}"), reflect.New(t).Interface(), options()); err != nil {
-			d.refuse(path, `leave the field out with the tag json:"-", or use a struct with exported fields`,
+			d.refuse(path, leaveOut+`, or use a struct with exported fields`,
 				"%v cannot be written or read field by field: %v", t, errors.Unwrap(err))
 		}
 	}

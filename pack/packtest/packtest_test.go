@@ -226,3 +226,15 @@ func TestCheckFindings(t *testing.T) {
 		t.Errorf("the skipped rule is not skipped: %v", err)
 	}
 }
+
+// TestWrongToken: a test may send another token than the service's.
+func TestWrongToken(t *testing.T) {
+	t.Parallel()
+	b := pack.New("t", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "t.echo"}, func(_ context.Context, in string) (string, error) { return in, nil })
+	s := packtest.Start(t, b)
+	_, err := packtest.Call[string, string](t.Context(), s, "t.echo", "x", packtest.WithHeader(protocol.HeaderToken, "wrong"))
+	if status, ok := errors.AsType[*packtest.StatusError](err); !ok || status.Status != http.StatusUnauthorized {
+		t.Errorf("got %v", err)
+	}
+}

@@ -104,7 +104,7 @@ func WithTimeout(d time.Duration) CallOption {
 	return WithHeader(protocol.HeaderTimeout, strconv.FormatInt(max(1, d.Milliseconds()), 10))
 }
 
-// WithHeader sets a header of the request, such as traceparent.
+// WithHeader sets a header of the request, such as traceparent, or a token that is wrong.
 func WithHeader(name, value string) CallOption {
 	return func(o *callOptions) { o.header.Set(name, value) }
 }
@@ -188,7 +188,9 @@ func (s *Service) invoke(ctx context.Context, m protocol.Request, o *callOptions
 	}
 	r.Header = o.header
 	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set(protocol.HeaderToken, s.token)
+	if r.Header.Get(protocol.HeaderToken) == "" {
+		r.Header.Set(protocol.HeaderToken, s.token)
+	}
 	answer, err := s.client.Do(r)
 	if err != nil {
 		return nil, err

@@ -238,3 +238,27 @@ func TestWrongToken(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestWrongOut: a type that is not the handler's would silently leave out what it has no place
+// for.
+func TestWrongOut(t *testing.T) {
+	t.Parallel()
+	type reply struct {
+		Text string `json:"text"`
+	}
+	type other struct {
+		Count int `json:"count"`
+	}
+	b := pack.New("t", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "t.echo"}, func(_ context.Context, in string) (reply, error) { return reply{in}, nil })
+	s := packtest.Start(t, b)
+	if _, err := packtest.Call[string, other](t.Context(), s, "t.echo", "x"); err == nil || !strings.Contains(err.Error(), "does not fit packtest_test.other") {
+		t.Errorf("got %v", err)
+	}
+	if got, err := packtest.Call[string, reply](t.Context(), s, "t.echo", "x"); err != nil || got.Text != "x" {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if got, err := packtest.Call[string, map[string]string](t.Context(), s, "t.echo", "x"); err != nil || got["text"] != "x" {
+		t.Errorf("got %v, %v", got, err)
+	}
+}

@@ -2,6 +2,7 @@ package packtest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -110,8 +111,8 @@ func WithHeader(name, value string) CallOption {
 }
 
 // Call calls a tool and decodes its output. When the call does not succeed, the error is
-// or wraps a [*protocol.Error]; any other error is one of the transport, such as a 503.
-// Use [jsontext.Value] for In to send what no Go value encodes to, and for Out to see the
+// or wraps a [*protocol.Error]; any other error is one of the transport, such as a 503, or
+// says that the output does not fit Out, which is the handler's type or one like it. Use [jsontext.Value] for In to send what no Go value encodes to, and for Out to see the
 // output's bytes.
 //
 // [jsontext.Value]: https://pkg.go.dev/github.com/go-json-experiment/json/jsontext#Value
@@ -131,10 +132,27 @@ func Call[In, Out any](ctx context.Context, s *Service, tool string, in In, opti
 	if !ok {
 		return out, fmt.Errorf("calling %s: the answer is a %T", tool, response)
 	}
+	if err := fits[Out](result.Output); err != nil {
+		return out, fmt.Errorf("the output of %s does not fit %T, which must be the type that the handler returns: %w", tool, out, err)
+	}
 	if err := schema.Unmarshal(result.Output, &out); err != nil {
 		return out, fmt.Errorf("the output of %s does not fit %T: %w", tool, out, err)
 	}
 	return out, nil
+}
+
+// fits reports what a value lacks of T, or has beside it: decoding would leave out either. A T
+// that has no schema is not a handler's, and takes what it can.
+func fits[T any](value []byte) error {
+	s, err := schema.For[T]()
+	if err != nil {
+		return nil
+	}
+	issues, err := s.Validate(value)
+	if err != nil || len(issues) == 0 {
+		return err
+	}
+	return fmt.Errorf("%s %s (%d issues in all)", cmp.Or(issues[0].InstancePath, "the whole value"), issues[0].Message, len(issues))
 }
 
 // CallCheck calls a check with its configuration and the run it is to see; a nil trace is

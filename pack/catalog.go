@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -70,6 +71,10 @@ func newCatalog(r *registered, file []byte) (*catalog, error) {
 	problems, missing := r.missingModules(c.index)
 	problems = append(problems, c.bindTools(r, missing)...)
 	problems = append(problems, c.bindChecks(r, missing)...)
+	if len(problems) > 0 && c.index.PackID != r.id {
+		// The reason for all the others, most likely.
+		problems = slices.Insert(problems, 0, fmt.Errorf("the index is of the pack %q, and this binary is %q", c.index.PackID, r.id))
+	}
 	return c, errors.Join(problems...)
 }
 

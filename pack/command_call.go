@@ -310,6 +310,9 @@ func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p prog
 	var w bufferedAnswer
 	s.ServeHTTP(&w, r)
 	flush(s.log) // the handler's records before what came of it
+	if p.ownsProcess {
+		flush(processLog()) // and those of its own loggers
+	}
 	return printAnswer(&w, color, p)
 }
 

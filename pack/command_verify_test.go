@@ -30,6 +30,33 @@ acme.shop.wait      2.1.0       same
 9 same, 0 different, 0 not published, 0 failed
 `
 
+// TestVerifyAllowsUnpublished: for a pipeline that runs before a version is published, and for
+// nothing else.
+func TestVerifyAllowsUnpublished(t *testing.T) {
+	t.Parallel()
+	edit := func(differs bool) func(map[string]map[string]any) {
+		return func(tools map[string]map[string]any) {
+			for at, m := range tools {
+				if m["id"] == "acme.shop.panic" {
+					delete(tools, at)
+				}
+				if differs && m["id"] == "acme.shop.wait" {
+					m["description"] = "another"
+				}
+			}
+		}
+	}
+	for _, differs := range []bool{false, true} {
+		page := publish(t, edit(differs))
+		for flag, want := range map[string]int{"--json=false": 1, "--allow-unpublished": map[bool]int{false: 0, true: 1}[differs]} {
+			got := command{args: []string{"verify", "--runtime", page.URL, flag}, env: []string{"KINDGI_TOKEN=" + apiToken}}.run(t)
+			if got.code != want || !strings.Contains(got.stdout, "1 not published") {
+				t.Errorf("differs %v, %s: exit code %d, want %d\n%s%s", differs, flag, got.code, want, got.stdout, got.stderr)
+			}
+		}
+	}
+}
+
 // TestVerifySame accepts what is published, with what a runtime adds and with defaults
 // left out or spelled out.
 func TestVerifySame(t *testing.T) {

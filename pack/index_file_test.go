@@ -64,3 +64,24 @@ func TestStaleIndex(t *testing.T) {
 		return strings.Contains(s.log.String(), `"event":"index-stale","names":["tool t.count 1.0.0 input"]`)
 	})
 }
+
+// TestIndexOfAnotherPack says so before all that is missing for that reason.
+func TestIndexOfAnotherPack(t *testing.T) {
+	t.Parallel()
+	other := pack.New("acme.other", "1.0.0")
+	pack.AddTool(other, pack.Tool{ID: "acme.other.echo"}, returns("x"))
+	index, err := other.Index(pack.Pins{ArtifactVersion: "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := index.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := pack.New("acme.mine", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "acme.mine.echo"}, returns("x"))
+	_, err = b.Service(pack.Options{Token: testToken, Index: file})
+	if err == nil || !strings.HasPrefix(err.Error(), `the index is of the pack "acme.other", and this binary is "acme.mine"`+"\n") {
+		t.Errorf("got %v", err)
+	}
+}

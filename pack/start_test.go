@@ -145,8 +145,8 @@ func TestServeStarts(t *testing.T) {
 		{"start", "opened true false\nclosed: context canceled\n", 0, `"listening"`, []string{`"listening"`, `"draining"`, `"stopped"`}},
 		{"stop-fails", "opened true false\nclosed: context canceled\n", 0, `"listening"`,
 			[]string{`"listening"`, `"draining"`, `"event":"stop-failed","err":{"name":"Error","message":"the database does not close"`, `"stopped"`}},
-		{"start-fails", "opened true false\n", 1, "", []string{`"event":"boot-failed","problems":["pack/testdata/shop/start.go:15: OnStart: the database is locked"]`}},
-		{"start-panics", "opened true false\n", 1, "", []string{`"event":"boot-failed","problems":["pack/testdata/shop/start.go:15: OnStart: panic: no database (at `}},
+		{"start-fails", "opened true false\n", 1, "", []string{`"event":"boot-failed","problems":["pack/testdata/shop/start.go:16: OnStart: the database is locked"]`}},
+		{"start-panics", "opened true false\n", 1, "", []string{`"event":"boot-failed","problems":["pack/testdata/shop/start.go:16: OnStart: panic: no database (at `}},
 		{"start-waits", "opened true false\n", 0, `"env-dropped"`, []string{`"env-dropped"`, `"draining"`, `"stopped"`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -187,11 +187,14 @@ func TestCommandsStart(t *testing.T) {
 	}
 	call := []string{"call", "acme.shop.refund", `{"number":"1","cents":5}`}
 	got := command{args: call, env: []string{"KINDGI_SHOP_TEST=start"}}.run(t)
+	if !strings.Contains(got.stderr, "the shop's own record") {
+		t.Errorf("a record of the pack's own logger is lost:\n%s", got.stderr)
+	}
 	if got.code != 0 || !strings.HasPrefix(got.stdout, "opened true false\n") || !strings.HasSuffix(got.stdout, "closed: context canceled\n") {
 		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	got = command{args: call, env: []string{"KINDGI_SHOP_TEST=start-fails"}}.run(t)
-	if got.code != 1 || !strings.Contains(got.stderr, "call: pack/testdata/shop/start.go:15: OnStart: the database is locked\n") {
+	if got.code != 1 || !strings.Contains(got.stderr, "call: pack/testdata/shop/start.go:16: OnStart: the database is locked\n") {
 		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 
 	"github.com/kindgi/kindgi-go/pack"
@@ -16,6 +17,7 @@ func addStart(b *pack.Builder) {
 		_, declared := os.LookupEnv("SHOP_DATABASE")
 		_, other := os.LookupEnv("SHOP_OTHER")
 		fmt.Println("opened", declared, other)
+		slog.New(pack.LogHandler()).Info("the shop's own record")
 		switch test {
 		case "start-fails":
 			return nil, errors.New("the database is locked")

@@ -198,6 +198,9 @@ func (s *service) stormCall(y *tally, random *rand.Rand, id string) bool {
 		payload = strings.Repeat("y", 1<<20)
 	}
 	input := map[string]any{"id": id, "payload": payload, "ms": random.IntN(20), "late": random.IntN(4) == 0, "panic": random.IntN(10) == 0}
+	if random.IntN(20) == 0 {
+		input["mib"] = 1 + random.IntN(8)
+	}
 	headers := []string{}
 	timed := random.IntN(3) == 0
 	if timed {

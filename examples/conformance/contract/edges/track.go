@@ -17,6 +17,7 @@ type trackInput struct {
 	Payload string `json:"payload" jsonschema:"default="`
 	Late    bool   `json:"late" jsonschema:"default=false" jsonschema_description:"Whether it goes on when its context has ended."`
 	Panic   bool   `json:"panic" jsonschema:"default=false"`
+	MiB     int    `json:"mib" jsonschema:"minimum=0,maximum=64,default=0" jsonschema_description:"How much memory it takes meanwhile."`
 }
 
 type trackOutput struct {
@@ -49,6 +50,11 @@ func (t *tracker) track(ctx context.Context, in trackInput) (trackOutput, error)
 	for most := t.most.Load(); now > most && !t.most.CompareAndSwap(most, now); most = t.most.Load() {
 	}
 	fmt.Println("track: " + in.ID)
+	memory := make([]byte, in.MiB<<20)
+	for i := 0; i < len(memory); i += os.Getpagesize() {
+		memory[i] = 1 // or the system would not give it
+	}
+	defer runtime.KeepAlive(memory)
 	wait := time.After(time.Duration(in.Ms) * time.Millisecond)
 	if in.Late {
 		<-wait

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,7 +59,7 @@ type verifyError struct {
 // runVerify is the command verify: it compares the pack with what a runtime has published.
 func runVerify(ctx context.Context, b *Builder, args []string, p program) int {
 	f := newFlags("verify", "--runtime URL",
-		"Compare each tool with the manifest that a runtime has published under its id and version.\nExits 1 when one differs or is not published: what a published version says must not change.")
+		"Compare each tool with the manifest that a runtime has published under its id and version.\nExits 1 when one differs or, without --allow-unpublished, is not published: what a published version says must not change.")
 	runtimeURL := f.String("runtime", "", "the `URL` of the runtime's API, such as https://runtime.example.com")
 	tokenEnv := f.String("token-env", defaultTokenEnv, "the environment variable that holds the API token, a `NAME`")
 	timeout := f.Duration("timeout", defaultVerifyTimeout, "how long to wait for each answer, a `DURATION`")
@@ -103,10 +104,17 @@ func runVerify(ctx context.Context, b *Builder, args []string, p program) int {
 		err = fmt.Errorf("%w; the token is that of %s", r, *tokenEnv)
 	}
 	code = reportVerify(results, err, client.base.String(), *asJSON, p)
-	if n := count(results); err == nil && *allowUnpublished && n.Same+n.NotPublished == len(results) {
+	if err == nil && *allowUnpublished && !slices.ContainsFunc(results, verified.fails) {
 		return exitOK
 	}
 	return code
+}
+
+// fails reports whether a result is one even where unpublished versions are none. A 404 without
+// the runtime's own error is not the runtime's word: the URL is wrong, most likely.
+func (v verified) fails() bool {
+	refusal, refused := errors.AsType[*runtimeRefusal](v.err)
+	return v.Status != verifySame && !(v.Status == verifyNotPublished && refused && refusal.code != "")
 }
 
 // hiding is a writer that leaves out a secret. What is written must have it whole.

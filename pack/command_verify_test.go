@@ -57,6 +57,17 @@ func TestVerifyAllowsUnpublished(t *testing.T) {
 	}
 }
 
+// TestVerifyOfNoRuntime: who answers 404 to everything has not said that a tool is unpublished.
+func TestVerifyOfNoRuntime(t *testing.T) {
+	t.Parallel()
+	page := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(page.Close)
+	got := command{args: []string{"verify", "--runtime", page.URL, "--allow-unpublished"}, env: []string{"KINDGI_TOKEN=" + apiToken}}.run(t)
+	if got.code != 1 {
+		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
 // TestVerifySame accepts what is published, with what a runtime adds and with defaults
 // left out or spelled out.
 func TestVerifySame(t *testing.T) {

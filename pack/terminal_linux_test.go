@@ -3,7 +3,6 @@ package pack_test
 import (
 	"bytes"
 	"io"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -11,24 +10,13 @@ import (
 	"github.com/kindgi/kindgi-go/internal/terminal"
 )
 
-// openTerminal opens a terminal: what a process writes on its own side is read from the other.
-func openTerminal(t testing.TB) (side, other *os.File) {
-	t.Helper()
-	side, other, err := terminal.Open()
-	if err != nil {
-		t.Skipf("no terminal to be had: %v", err)
-	}
-	t.Cleanup(func() { _ = other.Close() })
-	return side, other
-}
-
 // TestCallColours colours what is wrong on a terminal and nowhere else.
 func TestCallColours(t *testing.T) {
 	t.Parallel()
 	const plain = "input-validation-failed: Tool \"acme.shop.refund\" input failed validation\r\n  /number must be string\r\n"
 	const coloured = "\x1b[31minput-validation-failed\x1b[0m: Tool \"acme.shop.refund\" input failed validation\r\n  \x1b[1m/number\x1b[0m must be string\r\n"
 	for env, want := range map[string]string{"": coloured, "NO_COLOR=1": plain, "NO_COLOR=": coloured} {
-		side, other := openTerminal(t)
+		side, other := terminal.Open(t)
 		got := command{args: []string{"call", "acme.shop.refund", `{"number":7,"cents":1}`}, env: strings.Fields(env), edit: func(cmd *exec.Cmd) { cmd.Stderr = side }}.run(t)
 		_ = side.Close()
 		var shown bytes.Buffer

@@ -1,7 +1,6 @@
 package contract_test
 
 import (
-	"os"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -10,17 +9,6 @@ import (
 
 	"github.com/kindgi/kindgi-go/internal/terminal"
 )
-
-// openTerminal opens a terminal: what a process writes on its own side is read from the other.
-func openTerminal(t testing.TB) (side, other *os.File) {
-	t.Helper()
-	side, other, err := terminal.Open()
-	if err != nil {
-		t.Skipf("no terminal to be had: %v", err)
-	}
-	t.Cleanup(func() { _ = other.Close() })
-	return side, other
-}
 
 // On a terminal records are for people, unless the settings say otherwise.
 func TestLogFormatOnATerminal(t *testing.T) {
@@ -37,7 +25,7 @@ func TestLogFormatOnATerminal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			side, other := openTerminal(t)
+			side, other := terminal.Open(t)
 			cmd := exec.Command(binary("conformance"), "--host", "127.0.0.1")
 			cmd.Env = setup{env: c.env}.environ(t)
 			cmd.Stderr = side

@@ -54,11 +54,16 @@ func newCatalog(r *registered, file []byte) (*catalog, error) {
 	if file == nil {
 		c.isOwn = true
 		c.index = r.index(Pins{}, sharedDocuments())
-		document, err := c.index.MarshalJSON()
-		if err != nil {
+		if _, err := c.index.MarshalJSON(); err != nil {
 			return nil, fmt.Errorf("the pack's index: %w", err)
 		}
-		c.hash = sync.OnceValue(func() string { return publishedHash(document) })
+		c.hash = sync.OnceValue(func() string {
+			file, err := c.index.Bytes()
+			if err != nil {
+				return "" // it was written just now, and what can be written has a canonical form
+			}
+			return protocol.Hash(file)
+		})
 	} else {
 		var err error
 		if c.index, err = protocol.ParseIndex(file); err != nil {
@@ -89,16 +94,6 @@ func sharedDocuments() func(*schema.Schema) []byte {
 		}
 		return document
 	}
-}
-
-// publishedHash gives the hash of an index, whose lists are sorted, in the form that [protocol.Index.Bytes]
-// gives it.
-func publishedHash(document []byte) string {
-	file, err := protocol.AppendCanonical(nil, document, "  ")
-	if err != nil {
-		return "" // it was written by MarshalJSON, which gives nothing that has no canonical form
-	}
-	return protocol.Hash(append(file, '\n'))
 }
 
 // unreadableIndex says of each problem with an index's text that it keeps the index from

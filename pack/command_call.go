@@ -7,9 +7,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -232,31 +230,15 @@ func secretFile(name, text string) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("--secret %s: give a file that holds it, %s=@FILE: other users can read a command line", name, name)
 	}
-	data, err := readFileForCall(path)
+	data, err := readFile(path, protocol.MaxBodyBytes, errLongArgument)
 	if err != nil {
 		return "", fmt.Errorf("--secret %s: cannot read %s: %w", name, path, reason(err))
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
 }
 
-// readFileForCall reads a file that is to be part of a call.
-func readFileForCall(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return readForCall(f)
-}
-
-// readForCall reads what is to be part of a call, which is no longer than a call's body.
-func readForCall(r io.Reader) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, protocol.MaxBodyBytes+1))
-	if err == nil && len(data) > protocol.MaxBodyBytes {
-		err = errors.New("it is over 10 MiB, more than a call may have")
-	}
-	return data, err
-}
+// errLongArgument is the error of what is to be part of a call and is longer than a call's body.
+var errLongArgument = errors.New("it is over 10 MiB, more than a call may have")
 
 // jsonArgument gives the JSON that an argument is or names.
 func jsonArgument(what, text string, p program) (jsontext.Value, error) {
@@ -264,10 +246,10 @@ func jsonArgument(what, text string, p program) (jsontext.Value, error) {
 	var err error
 	if text == "-" {
 		what = "standard input"
-		data, err = readForCall(p.stdin)
+		data, err = readBounded(p.stdin, protocol.MaxBodyBytes, errLongArgument)
 	} else if path, ok := strings.CutPrefix(text, "@"); ok {
 		what = path
-		data, err = readFileForCall(path)
+		data, err = readFile(path, protocol.MaxBodyBytes, errLongArgument)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", what, reason(err))
@@ -299,7 +281,7 @@ func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p prog
 	if err != nil {
 		return failed(p, "call", err)
 	}
-	defer closeStarted(stop, s.log)
+	defer closeStarted(stop, nil, s.log)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, protocol.PathInvoke, bytes.NewReader(message))
 	if err != nil {
 		return failed(p, "call", err)

@@ -103,18 +103,18 @@ func runVerify(ctx context.Context, b *Builder, args []string, p program) int {
 	if r, ok := errors.AsType[*runtimeRefusal](err); ok {
 		err = fmt.Errorf("%w; the token is that of %s", r, *tokenEnv)
 	}
-	code = reportVerify(results, err, client.base.String(), *asJSON, p)
-	if err == nil && *allowUnpublished && !slices.ContainsFunc(results, verified.fails) {
-		return exitOK
+	reportVerify(results, err, client.base.String(), *asJSON, p)
+	if err != nil || slices.ContainsFunc(results, func(v verified) bool { return !v.passes(*allowUnpublished) }) {
+		return exitFailed
 	}
-	return code
+	return exitOK
 }
 
-// fails reports whether a result is one even where unpublished versions are none. A 404 without
-// the runtime's own error is not the runtime's word: the URL is wrong, most likely.
-func (v verified) fails() bool {
+// passes reports whether a result is as it should be. A 404 without the runtime's own error is
+// not the runtime's word that a version is unpublished: the URL is wrong, most likely.
+func (v verified) passes(unpublished bool) bool {
 	refusal, refused := errors.AsType[*runtimeRefusal](v.err)
-	return v.Status != verifySame && !(v.Status == verifyNotPublished && refused && refusal.code != "")
+	return v.Status == verifySame || unpublished && v.Status == verifyNotPublished && refused && refusal.code != ""
 }
 
 // hiding is a writer that leaves out a secret. What is written must have it whole.
@@ -222,17 +222,18 @@ func count(results []verified) verifyCounts {
 	return n
 }
 
-// reportVerify prints what was found and gives the exit code.
-func reportVerify(results []verified, err error, runtimeURL string, asJSON bool, p program) int {
+// reportVerify prints what was found, or why nothing was.
+func reportVerify(results []verified, err error, runtimeURL string, asJSON bool, p program) {
 	if err != nil {
 		if !asJSON {
-			return failed(p, "verify", err)
+			failed(p, "verify", err)
+			return
 		}
 		printLine(p, struct {
 			Kind  string       `json:"kind"`
 			Error *verifyError `json:"error"`
 		}{"err", newVerifyError(err)})
-		return exitFailed
+		return
 	}
 	n := count(results)
 	if asJSON {
@@ -248,10 +249,6 @@ func reportVerify(results []verified, err error, runtimeURL string, asJSON bool,
 	} else {
 		printVerified(results, n, p)
 	}
-	if n.Same < len(results) {
-		return exitFailed
-	}
-	return exitOK
 }
 
 // maxValue bounds a value that is shown, in characters.

@@ -187,7 +187,7 @@ func (c *invocation) settle() ([]byte, error) {
 	c.handedOver = false
 	o := c.outcome
 	if o.err != nil && c.ended() {
-		if thrown, _ := errors.AsType[*throw](o.err); thrown != nil && thrown.gaveUp {
+		if o.thrown().gaveUp {
 			c.late(true) // a moment before it would have been given up
 		}
 		return nil, c.expired()
@@ -201,13 +201,21 @@ type outcome struct {
 	err   error
 }
 
+// thrown gives what the author's code threw, a zero throw when it threw nothing.
+func (o outcome) thrown() throw {
+	if t, ok := errors.AsType[*throw](o.err); ok {
+		return *t
+	}
+	return throw{}
+}
+
 // work runs the author's code to its end, be that a return, a panic or a Goexit.
 func (c *invocation) work() {
 	o := outcome{err: errExited} // what stands unless attempt returns
 	defer func() {
 		c.outcome = o
-		thrown, _ := o.err.(*throw)
-		if thrown != nil && thrown.panicked {
+		thrown := o.thrown()
+		if thrown.panicked {
 			c.recordPanic(thrown)
 		}
 		if c.decided.CompareAndSwap(false, true) {
@@ -215,7 +223,7 @@ func (c *invocation) work() {
 			return
 		}
 		defer c.freeSlot() // last: a process that stops waits for it, and the record is to be out
-		c.late(thrown != nil && thrown.gaveUp && time.Since(c.givenUp) <= promptly)
+		c.late(thrown.gaveUp && time.Since(c.givenUp) <= promptly)
 	}()
 	o = c.attempt()
 }

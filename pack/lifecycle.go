@@ -58,7 +58,7 @@ func (c *invocation) late(heeded bool) {
 
 // recordPanic records where the author's code panicked. The call's own record, and the one
 // answer that its caller gets, say what and not where.
-func (c *invocation) recordPanic(t *throw) {
+func (c *invocation) recordPanic(t throw) {
 	if c.service.options.quiet {
 		return
 	}
@@ -72,8 +72,9 @@ func (c *invocation) recordPanic(t *throw) {
 func (s *Service) recordRefusal(r *http.Request, status int) {
 	const longest = 200
 	path := r.URL.EscapedPath()
-	s.log.Event(slog.LevelDebug, "request-refused", fmt.Sprintf("refused with %d: %s %.*s", status, r.Method, longest, path), nil,
-		slog.Int("status", status), slog.String("method", r.Method), slog.String("path", path[:min(len(path), longest)]))
+	path = path[:min(len(path), longest)]
+	s.log.Event(slog.LevelDebug, "request-refused", fmt.Sprintf("refused with %d: %s %s", status, r.Method, path), nil,
+		slog.Int("status", status), slog.String("method", r.Method), slog.String("path", path))
 }
 
 // statusWriter remembers the status of an answer.

@@ -98,7 +98,7 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 	l, err := net.Listen("tcp", net.JoinHostPort(set.host, strconv.Itoa(set.port)))
 	if err != nil {
 		recordProblems(log, "boot-failed", []string{"Cannot listen: " + err.Error()})
-		closeStarted(stop, log)
+		closeStarted(stop, nil, log)
 		return exitFailed
 	}
 	return serve(ctx, service, l, signals, stop, log)
@@ -193,7 +193,7 @@ func serve(ctx context.Context, s *Service, l net.Listener, signals <-chan os.Si
 	case <-ctx.Done():
 	case err := <-failed:
 		recordProblems(log, "boot-failed", []string{"The listener failed: " + err.Error()})
-		closeStarted(stop, log)
+		closeStarted(stop, nil, log)
 		return exitFailed
 	}
 	drained := make(chan struct{})
@@ -213,14 +213,7 @@ func serve(ctx context.Context, s *Service, l net.Listener, signals <-chan os.Si
 	case <-signals:
 		return exitFailed
 	}
-	closed := make(chan struct{})
-	go func() {
-		defer close(closed)
-		closeStarted(stop, log)
-	}()
-	select {
-	case <-closed:
-	case <-signals:
+	if closeStarted(stop, signals, log) {
 		return exitFailed
 	}
 	log.Event(slog.LevelInfo, "stopped", "stopped", nil)
@@ -232,26 +225,12 @@ const maxIndex = 256 << 20
 
 // readIndexFile reads an index file.
 func readIndexFile(name string) ([]byte, error) {
-	data, err := readBounded(name)
+	data, err := readFile(name, maxIndex, fmt.Errorf("it has more than %d bytes", maxIndex))
 	if err != nil {
 		//lint:ignore ST1005 operators match on this text
 		return nil, fmt.Errorf("Cannot read the pack index: %s: %w", name, reason(err))
 	}
 	return data, nil
-}
-
-// readBounded reads a file that is no longer than an index may be.
-func readBounded(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxIndex+1))
-	if err == nil && len(data) > maxIndex {
-		err = fmt.Errorf("it has more than %d bytes", maxIndex)
-	}
-	return data, err
 }
 
 // recordProblems writes a record that lists problems.

@@ -65,13 +65,16 @@ func (b *Builder) Start(ctx context.Context) (StopFunc, error) {
 		cancel()
 		var errs []error
 		for _, stop := range slices.Backward(stops) {
-			_, err := survive(func() (StopFunc, error) { return nil, stop(ctx) })
-			errs = append(errs, err)
+			errs = append(errs, survive(func() error { return stop(ctx) }))
 		}
 		return errors.Join(errs...)
 	}
 	for _, s := range starts {
-		closes, err := survive(func() (StopFunc, error) { return s.run(ctx) })
+		var closes StopFunc
+		err := survive(func() (err error) {
+			closes, err = s.run(ctx)
+			return err
+		})
 		if closes != nil {
 			stops = append(stops, closes)
 		}
@@ -84,7 +87,7 @@ func (b *Builder) Start(ctx context.Context) (StopFunc, error) {
 }
 
 // survive runs an author's function, and gives its panic as an error.
-func survive(f func() (StopFunc, error)) (stop StopFunc, err error) {
+func survive(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %s (at %s)", bounded(printed(p)), panicPlace())
@@ -139,8 +142,9 @@ func (b *Builder) startUnless(ctx context.Context, signals <-chan os.Signal) (st
 	return nil, true, nil
 }
 
-// closeStarted closes what the pack has opened, and does not wait for it without end.
-func closeStarted(stop StopFunc, log *record.Handler) {
+// closeStarted closes what the pack has opened, and does not wait for it without end; it
+// reports a signal that came meanwhile. Nil signals are none.
+func closeStarted(stop StopFunc, signals <-chan os.Signal, log *record.Handler) (interrupted bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
 	done := make(chan error, 1)
@@ -150,6 +154,8 @@ func closeStarted(stop StopFunc, log *record.Handler) {
 	case err = <-done:
 	case <-ctx.Done():
 		err = fmt.Errorf("it took longer than %v", stopTime)
+	case <-signals:
+		return true
 	}
 	if all := unjoin(err); len(all) == 1 {
 		err = all[0]
@@ -157,4 +163,5 @@ func closeStarted(stop StopFunc, log *record.Handler) {
 	if err != nil {
 		log.Event(slog.LevelWarn, "stop-failed", "what OnStart opened could not be closed: "+err.Error(), nil, slog.Any("err", err))
 	}
+	return false
 }

@@ -99,13 +99,12 @@ const inputsPerTool = 100
 // its schema admits that, under a context with a call for the tenant "test". A pack whose
 // handlers must not run so skips that rule.
 func Check(b *pack.Builder, skip ...Rule) error {
+	c := &checker{skip: skip}
 	tools, err := b.Tools()
 	if err != nil {
-		c := &checker{skip: skip}
 		c.registration(b, err)
 		return errors.Join(c.findings...)
 	}
-	c := &checker{skip: skip}
 	for _, w := range b.Warnings() {
 		c.registered(RuleWarning, b, w)
 	}

@@ -38,18 +38,20 @@ type callFlags struct {
 // call takes.
 func runCall(ctx context.Context, b *Builder, args []string, p program) int {
 	var o callFlags
-	f := newFlags("call", "ID [INPUT|@FILE|-]",
-		"Call a tool with an input (JSON, a file's, or standard input's; {} by default), or a check\n"+
-			"with --config and --trace. The output goes to standard output, what is wrong to standard error.\n"+
-			"The handler sees the environment that it sees when the pack serves: what the pack does not\n"+
-			"declare is removed, unless "+envEnvFilter+" is off.")
+	f := newFlags(p, help{
+		command:   "call",
+		arguments: "ID [INPUT|@FILE|-]",
+		summary: "Call a tool with an input (JSON, a file's, or standard input's; {} by default), or a check with --config and --trace. " +
+			"The output goes to standard output, what is wrong to standard error.\n" +
+			"The handler sees the environment that it sees when the pack serves: what the pack does not declare is removed, unless " + envEnvFilter + " is off.",
+	})
 	f.StringVar(&o.version, "version", "", "the tool's `VERSION`, when the pack has several")
 	f.StringVar(&o.context, "ctx", "", "the call's context, a `JSON` object or @FILE (default: tenant and run \"local\", and an idempotency key of its own)")
 	f.Func("secret", "a secret of the call from a file, `NAME=@FILE`; may be repeated", appendTo(&o.secrets))
 	f.Func("env", "an env value of the call, `NAME=VALUE`; may be repeated", appendTo(&o.env))
 	f.StringVar(&o.config, "config", "", "a check's configuration, `JSON` or @FILE (default {})")
 	f.StringVar(&o.trace, "trace", "", "the run trace a check sees, `JSON` or @FILE (default: an empty run)")
-	f.DurationVar(&o.timeout, "timeout", protocol.DefaultTimeout, "the call's deadline, a `DURATION`")
+	durationVar(f, &o.timeout, "timeout", protocol.DefaultTimeout, "the call's deadline, as a `DURATION` such as 500ms or 30s")
 	f.BoolVar(&o.verbose, "v", false, "show the call's own record, too")
 	rest, code, ok := parseArgs(f, args, p, 1)
 	switch {
@@ -58,7 +60,7 @@ func runCall(ctx context.Context, b *Builder, args []string, p program) int {
 	case len(rest) > 2:
 		return wrongUsage(f, p, "it takes an id and an input, got %q too", rest[2])
 	case o.timeout < time.Millisecond:
-		return wrongUsage(f, p, "--timeout must be a millisecond or more")
+		return wrongUsage(f, p, "--timeout is %v: it must be a millisecond or more", o.timeout)
 	}
 	var message []byte
 	err := o.known(b, rest[0])

@@ -31,12 +31,12 @@ type indexFlags struct {
 // runIndex is the command index: it writes the pack's index, whole or not at all.
 func runIndex(_ context.Context, b *Builder, args []string, p program) int {
 	var o indexFlags
-	f := newFlags("index", "", "Write the pack's index, whole or not at all.")
+	f := newFlags(p, help{command: "index", summary: "Write the pack's index, whole or not at all."})
 	f.StringVar(&o.packDir, "pack-dir", ".", "the pack's `DIR`, where index.json is")
 	f.StringVar(&o.output, "output", "", "write this `FILE` (default index.json in the pack's directory; - for standard output)")
 	f.StringVar(&o.artifactVersion, "artifact-version", "", "the artifact's `VERSION` (default YYYYMMDD.N, counting from the index that is there)")
 	f.StringVar(&o.publishedAt, "published-at", "", "the publishing `TIME`, RFC 3339 (default now)")
-	f.BoolVar(&o.compiledIn, "compiled-in", false, "with the version and the time of the commit that the binary was built from: the index\nthat it serves without --index")
+	f.BoolVar(&o.compiledIn, "compiled-in", false, "with the version and the time of the commit that the binary was built from: the index that it serves without --index")
 	f.BoolVar(&o.json, "json", false, "report in one line of JSON")
 	f.BoolVar(&o.check, "check", false, "write nothing; fail when the file is not what would be written, its version and time apart")
 	if rest, code, ok := parseArgs(f, args, p, 0); !ok {

@@ -23,7 +23,7 @@ type listed struct {
 
 // runList is the command list: the pack's tools and checks.
 func runList(_ context.Context, b *Builder, args []string, p program) int {
-	f := newFlags("list", "", "List the pack's tools and checks.")
+	f := newFlags(p, help{command: "list", summary: "List the pack's tools and checks."})
 	asJSON := f.Bool("json", false, "print one line of JSON")
 	if rest, code, ok := parseArgs(f, args, p, 0); !ok {
 		return code

@@ -12,7 +12,7 @@ import (
 
 // runSchema is the command schema: the schema of a tool or a check, pretty.
 func runSchema(_ context.Context, b *Builder, args []string, p program) int {
-	f := newFlags("schema", "ID", "Print a tool's input schema, or a check's configuration schema.")
+	f := newFlags(p, help{command: "schema", arguments: "ID", summary: "Print a tool's input schema, or a check's configuration schema."})
 	output := f.Bool("output", false, "print the tool's output schema")
 	config := f.Bool("config", false, "print the check's configuration schema")
 	version := f.String("version", "", "the tool's `VERSION`, when the pack has several")

@@ -2,6 +2,7 @@ package pack_test
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,9 +17,20 @@ var commandNames = []string{"serve", "index", "list", "schema", "call", "verify"
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	for _, name := range commandNames {
-		got := shop(t, name, "-h")
-		if got.code != 0 || !strings.HasPrefix(got.stdout, "Usage: "+name) || got.stderr != "" {
-			t.Errorf("%s -h: exit %d, stdout %q, stderr %q", name, got.code, got.stdout, got.stderr)
+		for _, args := range [][]string{{name, "-h"}, {name, "--help"}, {"help", name}} {
+			got := shop(t, args...)
+			usage := "Usage: shop.exe " + name
+			if name == "serve" {
+				usage = "Usage: shop.exe [serve] [FLAGS]\n"
+			}
+			if got.code != 0 || !strings.HasPrefix(got.stdout, usage) || got.stderr != "" {
+				t.Errorf("%q: exit %d, stdout %q, stderr %q", args, got.code, got.stdout, got.stderr)
+			}
+			for line := range strings.Lines(got.stdout) {
+				if len(line) > 81 || regexp.MustCompile(`^ +-[a-z]{2}`).MatchString(line) {
+					t.Errorf("%q: the line %q is long, or shows a long flag with one dash", args, line)
+				}
+			}
 		}
 	}
 	for _, arg := range []string{"help", "-h", "--help"} {
@@ -32,6 +44,37 @@ func TestHelp(t *testing.T) {
 			}
 		}
 	}
+	golden(t, "shop.serve-help.txt", shop(t, "serve", "-h").stdout)
+	golden(t, "shop.call-help.txt", shop(t, "call", "-h").stdout)
+	if version := shop(t, "version"); shop(t, "--version") != version {
+		t.Error("--version is not the command version")
+	}
+}
+
+// TestHelpVariables names every environment variable of the process, in the help, in the
+// documentation of Serve and in the guide.
+func TestHelpVariables(t *testing.T) {
+	t.Parallel()
+	texts := map[string]string{"help": shop(t, "help").stdout, "serve -h": shop(t, "serve", "-h").stdout}
+	for _, file := range []string{"serve.go", "../docs/deploying.md"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[file] = string(text)
+	}
+	for _, name := range []string{
+		"KINDGI_PACK_SERVICE_TOKEN", "PORT", "KINDGI_PACK_INDEX", "KINDGI_PACK_SERVICE_MAX_CONCURRENCY", "KINDGI_PACK_TENANT_ID",
+		"KINDGI_PACK_ENV_CHECK", "KINDGI_PACK_ENV_FILTER", "KINDGI_LOG_LEVEL", "KINDGI_LOG_LEVELS", "KINDGI_LOG_FORMAT", "NO_COLOR",
+		"SHOP_DATABASE", "SHOP_REGION",
+	} {
+		for where, text := range texts {
+			own := strings.HasPrefix(name, "SHOP_")
+			if (!own || strings.HasSuffix(where, "h") || where == "help") && !regexp.MustCompile(`\b`+name+`\b`).MatchString(text) {
+				t.Errorf("%s does not name %s", where, name)
+			}
+		}
+	}
 }
 
 func TestWrongUsage(t *testing.T) {
@@ -40,12 +83,12 @@ func TestWrongUsage(t *testing.T) {
 		args  []string
 		first string // of the lines on stderr
 	}{
-		{[]string{"frobnicate"}, `there is no command "frobnicate"`},
-		{[]string{"serv"}, `there is no command "serv" (did you mean "serve"?)`},
+		{[]string{"frobnicate"}, `there is no command "frobnicate"; it is serve, index, list, schema, call, verify or version`},
+		{[]string{"serv"}, `there is no command "serv" (did you mean "serve"?); it is serve, index, list, schema, call, verify or version`},
 		{[]string{"--frobnicate"}, `serve: there is no flag --frobnicate`},
 		{[]string{"-hots", "::1"}, `serve: there is no flag --hots (did you mean "--host"?)`},
 		{[]string{"serve", "--indx=hunter2"}, `serve: there is no flag --indx (did you mean "--index"?)`},
-		{[]string{"serve", "--host"}, `serve: flag needs an argument: -host`},
+		{[]string{"serve", "--host"}, `serve: --host needs a value: --host ADDRESS`},
 		{[]string{"serve", "now"}, `serve: it takes no arguments, got "now"`},
 		{[]string{"index", "now"}, `index: it takes no arguments, got "now"`},
 		{[]string{"index", "--out", "x"}, `index: there is no flag --out`},
@@ -60,8 +103,14 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"call"}, `call: its id is missing; the command list shows what there is`},
 		{[]string{"call", "a", "{}", "b"}, `call: it takes an id and an input, got "b" too`},
 		{[]string{"call", "a", "--", "{}", "-b"}, `call: it takes an id and an input, got "-b" too`},
-		{[]string{"call", "a", "--timeout", "0s"}, `--timeout must be a millisecond or more`},
-		{[]string{"call", "a", "--timeout", "soon"}, `invalid value "soon" for flag -timeout: parse error`},
+		{[]string{"call", "a", "--timeout", "0s"}, `call: --timeout is 0s: it must be a millisecond or more`},
+		{[]string{"call", "a", "--timeout", "soon"}, `call: --timeout is "soon": it must be a number with its unit, such as 500ms, 30s or 2m`},
+		{[]string{"verify", "-timeout", "30"}, `verify: --timeout is "30": it must be a number with its unit, such as 500ms, 30s or 2m`},
+		{[]string{"call", "a", "--timeout"}, `call: --timeout needs a value: --timeout DURATION`},
+		{[]string{"list", "--json=perhaps"}, `list: --json is "perhaps": it takes no value, or true or false`},
+		{[]string{"list", "-x"}, `list: there is no flag -x`},
+		{[]string{"list", "---json"}, `list: "---json" is no flag; what follows -- is taken as it is`},
+		{[]string{"help", "me"}, `there is no command "me"; it is serve, index, list, schema, call, verify or version`},
 		{[]string{"verify"}, `verify: it needs --runtime URL`},
 		{[]string{"verify", "--runtime", "https://r.example", "now"}, `verify: it takes no arguments, got "now"`},
 		{[]string{"verify", "--runtime", "r.example"}, `--runtime: it must begin with https:// or http://`},
@@ -71,7 +120,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"verify", "--runtime", "https://u:hunter2@r.example:port"}, `--runtime: it is not a URL`},
 		{[]string{"verify", "--runtime", "https://r.example", "--token-env", "kgi_bt_hunter2"}, `--token-env takes the name of an environment variable, not a token: other users can read a command line`},
 		{[]string{"verify", "--runtime", "https://r.example", "--token-env", "hunter2.x"}, `--token-env takes the name of an environment variable, not a token: other users can read a command line`},
-		{[]string{"verify", "--runtime", "https://r.example", "--timeout", "-1s"}, `--timeout must be positive`},
+		{[]string{"verify", "--runtime", "https://r.example", "--timeout", "-1s"}, `--timeout is -1s: it must be more than 0`},
 	}
 	for _, test := range tests {
 		got := shop(t, test.args...)

@@ -58,11 +58,16 @@ type verifyError struct {
 
 // runVerify is the command verify: it compares the pack with what a runtime has published.
 func runVerify(ctx context.Context, b *Builder, args []string, p program) int {
-	f := newFlags("verify", "--runtime URL",
-		"Compare each tool with the manifest that a runtime has published under its id and version.\nExits 1 when one differs or, without --allow-unpublished, is not published: what a published version says must not change.")
+	f := newFlags(p, help{
+		command:   "verify",
+		arguments: "--runtime URL",
+		summary: "Compare each tool with the manifest that a runtime has published under its id and version.\n" +
+			"Exits 1 when one differs or, without --allow-unpublished, is not published: what a published version says must not change.",
+	})
 	runtimeURL := f.String("runtime", "", "the `URL` of the runtime's API, such as https://runtime.example.com")
-	tokenEnv := f.String("token-env", defaultTokenEnv, "the environment variable that holds the API token, a `NAME`")
-	timeout := f.Duration("timeout", defaultVerifyTimeout, "how long to wait for each answer, a `DURATION`")
+	tokenEnv := f.String("token-env", defaultTokenEnv, "the `NAME` of the environment variable that holds the API token")
+	var timeout time.Duration
+	durationVar(f, &timeout, "timeout", defaultVerifyTimeout, "how long to wait for each answer, a `DURATION` such as 500ms or 30s")
 	allowUnpublished := f.Bool("allow-unpublished", false, "do not fail for what is not published yet: for a pipeline that runs before it is")
 	asJSON := f.Bool("json", false, "report in one line of JSON")
 	rest, code, ok := parseArgs(f, args, p, 0)
@@ -73,13 +78,13 @@ func runVerify(ctx context.Context, b *Builder, args []string, p program) int {
 		return wrongUsage(f, p, "it takes no arguments, got %q", rest[0])
 	case *runtimeURL == "":
 		return wrongUsage(f, p, "it needs --runtime URL")
-	case *timeout <= 0:
-		return wrongUsage(f, p, "--timeout must be positive")
+	case timeout <= 0:
+		return wrongUsage(f, p, "--timeout is %v: it must be more than 0", timeout)
 	case strings.HasPrefix(*tokenEnv, "kgi_") || !isEnvName(*tokenEnv):
 		return wrongUsage(f, p, "--token-env takes the name of an environment variable, not a token: other users can read a command line")
 	}
 	token := strings.TrimSpace(p.getenv(*tokenEnv))
-	client, err := newRuntimeClient(*runtimeURL, token, *timeout)
+	client, err := newRuntimeClient(*runtimeURL, token, timeout)
 	if err != nil {
 		return wrongUsage(f, p, "--runtime: %v", err)
 	}

@@ -12,8 +12,11 @@ const sdkModule = "github.com/kindgi/kindgi-go"
 
 // runVersion is the command version: what this binary is.
 func runVersion(_ context.Context, b *Builder, args []string, p program) int {
-	f := newFlags("version", "", "Print what this binary is: pack, artifact, index, SDK and source. The artifact and the index\nare those that it serves with the same --index.")
-	file := f.String("index", "", "the index in `FILE` instead of the compiled-in one (or "+envIndex+")")
+	f := newFlags(p, help{
+		command: "version",
+		summary: "Print what this binary is: pack, artifact, index, SDK and source. The artifact and the index are those that it serves with the same --index.",
+	})
+	file := f.String("index", "", "the index in `FILE` (default "+envIndex+", else the compiled-in index)")
 	asJSON := f.Bool("json", false, "print one line of JSON")
 	if rest, code, ok := parseArgs(f, args, p, 0); !ok {
 		return code

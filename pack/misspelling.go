@@ -9,14 +9,17 @@ import (
 // setting, which is not set.
 type misspelling struct{ name, meant string }
 
-// settingNames lists the settings whose misspellings are looked for. PORT is none: for a
+// settingNames lists the settings whose misspellings are looked for. PORT is none of them: for a
 // Kubernetes Service called kindgi-pack, every container of its namespace has a
-// KINDGI_PACK_SERVICE_PORT.
+// KINDGI_PACK_SERVICE_PORT. Nor is NO_COLOR, which is every program's.
 func settingNames() []string {
-	return []string{
-		envToken, envIndex, envMaxConcurrency, envEnvCheck, envEnvFilter, envTenantID,
-		"KINDGI_LOG_LEVEL", "KINDGI_LOG_LEVELS", "KINDGI_LOG_FORMAT",
+	var names []string
+	for _, s := range serviceSettings() {
+		if s.name != envPort && s.name != envNoColor {
+			names = append(names, s.name)
+		}
 	}
+	return names
 }
 
 // misspellings finds the misspelt settings among an environment's entries, in their order.

@@ -51,7 +51,7 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 	defer signal.Stop(broken)
 
 	var set settings
-	flags := serveFlags(&set)
+	flags := serveFlags(&set, b, p)
 	if ok, code := parseFlags(flags, args, p); !ok {
 		return code
 	}

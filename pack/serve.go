@@ -24,8 +24,8 @@ import (
 // the index compiled into the binary), --host ADDR (every interface), PORT (8080; 0 picks
 // a free one), KINDGI_PACK_SERVICE_TOKEN (required), KINDGI_PACK_SERVICE_MAX_CONCURRENCY
 // (32), KINDGI_PACK_ENV_CHECK (strict or warn), KINDGI_PACK_ENV_FILTER (on or off),
-// KINDGI_PACK_TENANT_ID, KINDGI_LOG_LEVEL, KINDGI_LOG_LEVELS and KINDGI_LOG_FORMAT. Every
-// wrong one is named in a "config-invalid" record, every problem of the pack or its index
+// KINDGI_PACK_TENANT_ID, KINDGI_LOG_LEVEL, KINDGI_LOG_LEVELS, KINDGI_LOG_FORMAT and
+// NO_COLOR; serve -h says what each sets. Every wrong one is named in a "config-invalid" record, every problem of the pack or its index
 // in a "boot-failed" record, and the process exits 1. What [Builder.Warnings] gives is named
 // in a "registration-warning" record, and a KINDGI_ variable that is none of these and looks
 // like one of them in a "setting-unknown" record; neither keeps the service from starting.

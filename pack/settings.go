@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"net"
 	"net/netip"
 	"os"
@@ -24,6 +25,10 @@ const (
 	envEnvCheck       = "KINDGI_PACK_ENV_CHECK"
 	envEnvFilter      = "KINDGI_PACK_ENV_FILTER"
 	envTenantID       = "KINDGI_PACK_TENANT_ID"
+	envLogLevel       = "KINDGI_LOG_LEVEL"
+	envLogLevels      = "KINDGI_LOG_LEVELS"
+	envLogFormat      = "KINDGI_LOG_FORMAT"
+	envNoColor        = "NO_COLOR"
 )
 
 const defaultPort = 8080
@@ -40,12 +45,39 @@ type settings struct {
 	misspelt []misspelling // what looks like a setting and is none
 }
 
+// setting is an environment variable that sets up the process.
+type setting struct {
+	name string
+	help string // what it sets, its unit and its default
+}
+
+// serviceSettings lists the settings in the order in which help shows them.
+func serviceSettings() []setting {
+	return []setting{
+		{envToken, "the token that callers send: printable ASCII without spaces (required)"},
+		{envPort, "the port, 0 to 65535; 0 picks a free one (default " + strconv.Itoa(defaultPort) + ")"},
+		{envIndex, "the index file, when --index names none (default: the compiled-in index)"},
+		{envMaxConcurrency, "how many calls run at once, 1 or more; the next are answered 503 (default " + strconv.Itoa(DefaultMaxConcurrency) + ")"},
+		{envTenantID, "the only tenant that is served (default: every one)"},
+		{envEnvCheck, "strict: not ready while the pack's required variables are unset; warn: ready all the same (default strict)"},
+		{envEnvFilter, "on: variables that the pack does not declare are removed; off: they stay (default on)"},
+		{envLogLevel, "the least level that is written: error, warn, info, debug or trace (default info)"},
+		{envLogLevels, "levels of subsystems, such as pack.tool=debug,pack=warn (default: none of their own)"},
+		{envLogFormat, "json, pretty, or auto: pretty on a terminal, else json (default auto)"},
+		{envNoColor, "set to anything: no colours on a terminal"},
+	}
+}
+
 // serveFlags declares the flags of serve.
-func serveFlags(s *settings) *flag.FlagSet {
-	f := newFlags("serve", "", "Serve the pack over HTTP until SIGTERM or SIGINT. Without a command, this is what a pack does.\nMore settings are environment variables; go doc github.com/kindgi/kindgi-go/pack.Serve lists them.")
-	f.StringVar(&s.index, "index", "", "serve the index in `FILE` instead of the compiled-in one (or "+envIndex+")")
-	f.StringVar(&s.host, "host", "", "listen on this `ADDRESS` instead of every interface")
-	f.String("module-root", "", "accepted as other pack services take it, and not used: a Go pack's modules are compiled in (`DIR`)")
+func serveFlags(s *settings, b *Builder, p program) *flag.FlagSet {
+	f := newFlags(p, help{
+		command: "[serve]",
+		summary: "Serve the pack over HTTP until SIGTERM or SIGINT, which drain it: calls under way have 8 s to finish. Without a command, this is what a pack does.",
+		after:   func(w io.Writer) { printVariables(w, b) },
+	})
+	f.StringVar(&s.index, "index", "", "serve the index in `FILE` (default "+envIndex+", else the compiled-in index)")
+	f.StringVar(&s.host, "host", "", "listen on this `ADDRESS` (default: every interface)")
+	f.String("module-root", "", "a `DIR` that other pack services need; not used: a Go pack's modules are compiled in")
 	return f
 }
 
@@ -80,7 +112,7 @@ func (s *settings) readEnv(getenv func(string) string) (problems []string, warni
 	if v := getenv(envMaxConcurrency); v != "" {
 		n, ok := digits(v)
 		if !ok || n < 1 {
-			fail("%s is %q: it must be a positive integer", envMaxConcurrency, v)
+			fail("%s is %q: it must be a positive integer, such as 32", envMaxConcurrency, v)
 		}
 		s.options.MaxConcurrency = n
 	}

@@ -41,7 +41,7 @@ func ParseConfig(getenv func(string) string, terminal bool) (Config, []error) {
 		if ok {
 			c.Level = level
 		} else {
-			problems = append(problems, fmt.Errorf("KINDGI_LOG_LEVEL is %s, want %s", show(v), levelChoice))
+			problems = append(problems, fmt.Errorf("KINDGI_LOG_LEVEL is %s: it must be %s", show(v), levelChoice))
 		}
 	}
 	levels, more := parseLevels(getenv("KINDGI_LOG_LEVELS"))
@@ -55,7 +55,7 @@ func ParseConfig(getenv func(string) string, terminal bool) (Config, []error) {
 	case "pretty":
 		c.Format = Pretty
 	default:
-		problems = append(problems, fmt.Errorf("KINDGI_LOG_FORMAT is %s, want auto, json or pretty", show(v)))
+		problems = append(problems, fmt.Errorf("KINDGI_LOG_FORMAT is %s: it must be auto, json or pretty", show(v)))
 	}
 	c.Color = c.Format == Pretty && terminal && getenv("NO_COLOR") == ""
 	return c, problems
@@ -94,17 +94,17 @@ func parseLevels(list string) (map[string]slog.Level, []error) {
 		subsystem, name, ok := strings.Cut(item, "=")
 		subsystem, name = strings.TrimSpace(subsystem), strings.TrimSpace(name)
 		if !ok || subsystem == "" || strings.ContainsAny(subsystem, " \t") {
-			problems = append(problems, fmt.Errorf("%s has %s, want subsystem=level", variable, show(item)))
+			problems = append(problems, fmt.Errorf("%s has %s: it must be subsystem=level, such as pack.tool=debug", variable, show(item)))
 			continue
 		}
 		level, ok := parseLevel(name)
 		if !ok {
-			problems = append(problems, fmt.Errorf("%s gives %s the level %s, want %s",
+			problems = append(problems, fmt.Errorf("%s gives %s the level %s: it must be %s",
 				variable, show(subsystem), show(name), levelChoice))
 			continue
 		}
 		if earlier, twice := levels[subsystem]; twice && earlier != level {
-			problems = append(problems, fmt.Errorf("%s gives %s two levels, want one", variable, show(subsystem)))
+			problems = append(problems, fmt.Errorf("%s gives %s two levels: it must be one", variable, show(subsystem)))
 			continue
 		}
 		if levels == nil {

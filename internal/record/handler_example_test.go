@@ -55,7 +55,7 @@ func ExampleParseConfig() {
 	config, problems := record.ParseConfig(func(name string) string { return env[name] }, false)
 	fmt.Println(config.Levels, problems)
 	// Output:
-	// map[pack.tool:DEBUG] [KINDGI_LOG_LEVEL is "loud", want error, warn, info, debug or trace]
+	// map[pack.tool:DEBUG] [KINDGI_LOG_LEVEL is "loud": it must be error, warn, info, debug or trace]
 }
 
 func ExampleParseTraceParent() {

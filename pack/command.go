@@ -12,9 +12,10 @@ import (
 
 // The exit codes of a pack's binary.
 const (
-	exitOK     = 0
-	exitFailed = 1
-	exitUsage  = 2
+	exitOK        = 0
+	exitFailed    = 1
+	exitUsage     = 2
+	exitNotPassed = 3 // of call: the check was evaluated, and did not pass
 )
 
 // program is what a command has of its process.
@@ -52,6 +53,11 @@ func commands() []command {
 
 // run runs the command that args name, and gives the exit code.
 func (b *Builder) run(ctx context.Context, args []string, p program) int {
+	if p.ownsProcess {
+		// A record is written a moment after it is made: those of the author's own loggers, made
+		// by main or by a function that closes, too.
+		defer flush(processLog())
+	}
 	out := &output{w: p.stdout}
 	p.stdout = out
 	code := b.dispatch(ctx, args, p)

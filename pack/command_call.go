@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,7 +15,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/kindgi/kindgi-go/idempotency"
 	"github.com/kindgi/kindgi-go/internal/environ"
 	"github.com/kindgi/kindgi-go/internal/record"
 	"github.com/kindgi/kindgi-go/protocol"
@@ -42,15 +40,16 @@ func runCall(ctx context.Context, b *Builder, args []string, p program) int {
 		command:   "call",
 		arguments: "ID [INPUT|@FILE|-]",
 		summary: "Call a tool with an input (JSON, a file's, or standard input's; {} by default), or a check with --config and --trace. " +
-			"The output goes to standard output, what is wrong to standard error.\n" +
+			"The output goes to standard output; records and what is wrong go to standard error.\n" +
+			"Exits 0 when the tool answered or the check passed, 3 when the check did not pass, 1 when the call failed, and 2 when the command was wrong.\n" +
 			"The handler sees the environment that it sees when the pack serves: what the pack does not declare is removed, unless " + envEnvFilter + " is off.",
 	})
 	f.StringVar(&o.version, "version", "", "the tool's `VERSION`, when the pack has several")
-	f.StringVar(&o.context, "ctx", "", "the call's context, a `JSON` object or @FILE (default: tenant and run \"local\", and an idempotency key of its own)")
+	f.StringVar(&o.context, "ctx", "", "the call's context, a `JSON` object, @FILE or - (default: tenant and run \"local\", and an idempotency key of its own)")
 	f.Func("secret", "a secret of the call from a file, `NAME=@FILE`; may be repeated", appendTo(&o.secrets))
-	f.Func("env", "an env value of the call, `NAME=VALUE`; may be repeated", appendTo(&o.env))
-	f.StringVar(&o.config, "config", "", "a check's configuration, `JSON` or @FILE (default {})")
-	f.StringVar(&o.trace, "trace", "", "the run trace a check sees, `JSON` or @FILE (default: an empty run)")
+	f.Func("env", "an env value of the call, `NAME=VALUE`, as the tool declares it; may be repeated", appendTo(&o.env))
+	f.StringVar(&o.config, "config", "", "a check's configuration: `JSON`, @FILE or - (default: what its guardrail declares, else {})")
+	f.StringVar(&o.trace, "trace", "", "the run trace that a check sees: `JSON`, @FILE or - (default: an empty run)")
 	durationVar(f, &o.timeout, "timeout", protocol.DefaultTimeout, "the call's deadline, as a `DURATION` such as 500ms or 30s")
 	f.BoolVar(&o.verbose, "v", false, "show the call's own record, too")
 	rest, code, ok := parseArgs(f, args, p, 1)
@@ -62,36 +61,36 @@ func runCall(ctx context.Context, b *Builder, args []string, p program) int {
 	case o.timeout < time.Millisecond:
 		return wrongUsage(f, p, "--timeout is %v: it must be a millisecond or more", o.timeout)
 	}
-	var message []byte
-	err := o.known(b, rest[0])
-	if err == nil {
-		message, err = o.message(b, rest, p)
+	if from := o.fromStdin(rest[1:]); len(from) > 1 {
+		return wrongUsage(f, p, "standard input can be read once, and is to be %s: put all but one into files, @FILE", andList(from))
 	}
+	r := b.snapshot()
+	if err := r.derive(); err != nil {
+		return failed(p, "call", err)
+	}
+	target, err := o.target(r, rest[0])
+	if err != nil {
+		return failed(p, "call", err)
+	}
+	message, err := o.message(target, rest, p)
 	if err != nil {
 		return failed(p, "call", err)
 	}
 	return o.call(ctx, b, message, p)
 }
 
-// known reports why a call cannot be meant, in the terms of this command.
-func (o *callFlags) known(b *Builder, id string) error {
-	var tools, ids []string
-	for _, t := range b.snapshot().tools {
-		ids = append(ids, t.ID)
-		if t.ID == id {
-			tools = append(tools, t.Version)
+// fromStdin lists what is to be read from standard input.
+func (o *callFlags) fromStdin(input []string) []string {
+	var from []string
+	if len(input) > 0 && input[0] == "-" {
+		from = append(from, "the input")
+	}
+	for _, fl := range []struct{ name, value string }{{"--ctx", o.context}, {"--config", o.config}, {"--trace", o.trace}} {
+		if fl.value == "-" {
+			from = append(from, fl.name)
 		}
 	}
-	for _, c := range b.snapshot().checks {
-		ids = append(ids, c.checkID())
-	}
-	switch {
-	case !slices.Contains(ids, id):
-		return fmt.Errorf("the pack has no tool or check %q%s; list shows what it has", id, suggestion(id, ids))
-	case len(tools) > 1 && o.version == "":
-		return fmt.Errorf("tool %q has several versions; name one with --version: %s", id, orList(tools))
-	}
-	return nil
+	return from
 }
 
 // appendTo keeps what a flag is given. What is wrong with it is said later and without it:
@@ -104,25 +103,11 @@ func appendTo(list *[]string) func(string) error {
 }
 
 // message makes the request message.
-func (o *callFlags) message(b *Builder, args []string, p program) ([]byte, error) {
-	id := args[0]
-	if o.isCheck(b, id) {
-		if len(args) > 1 {
-			return nil, fmt.Errorf("%q is a check: it takes --config and --trace, not an input", id)
-		}
-		if o.context != "" || o.version != "" || len(o.secrets)+len(o.env) > 0 {
-			return nil, fmt.Errorf("--ctx, --env, --secret and --version are for tools, and %q is a check: its run is that of --trace", id)
-		}
-		config, err := jsonArgument("--config", cmp.Or(o.config, "{}"), p)
-		if err != nil {
-			return nil, err
-		}
-		trace, err := jsonArgument("--trace", cmp.Or(o.trace, `{"runId":"local","tenantId":"local","toolCalls":[],"toolResults":[],"modelCalls":[],"mode":"runtime"}`), p)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(map[string]any{"v": protocol.Version, "kind": "check-invoke", "check": map[string]any{"id": id}, "config": config, "trace": trace})
+func (o *callFlags) message(target callTarget, args []string, p program) ([]byte, error) {
+	if target.check != nil {
+		return o.checkMessage(target, args, p)
 	}
+	id := args[0]
 	if o.config != "" || o.trace != "" {
 		return nil, fmt.Errorf("--config and --trace are for checks, and %q is a tool", id)
 	}
@@ -134,7 +119,7 @@ func (o *callFlags) message(b *Builder, args []string, p program) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	callContext, err := o.callContext(id, p)
+	callContext, err := o.callContext(target, p)
 	if err != nil {
 		return nil, err
 	}
@@ -145,98 +130,28 @@ func (o *callFlags) message(b *Builder, args []string, p program) ([]byte, error
 	return json.Marshal(map[string]any{"v": protocol.Version, "kind": "invoke", "tool": tool, "input": input, "ctx": callContext})
 }
 
-// isCheck reports whether an id is a check's and not a tool's.
-func (o *callFlags) isCheck(b *Builder, id string) bool {
-	r := b.snapshot()
-	for _, t := range r.tools {
-		if t.ID == id {
-			return false
+// checkMessage makes the request message of a check.
+func (o *callFlags) checkMessage(target callTarget, args []string, p program) ([]byte, error) {
+	id := args[0]
+	if len(args) > 1 {
+		return nil, fmt.Errorf("%q is a check: it takes --config and --trace, not an input", id)
+	}
+	if o.context != "" || o.version != "" || len(o.secrets)+len(o.env) > 0 {
+		return nil, fmt.Errorf("--ctx, --env, --secret and --version are for tools, and %q is a check: its run is that of --trace", id)
+	}
+	config := target.config
+	if o.config != "" || config == nil {
+		var err error
+		if config, err = jsonArgument("--config", cmp.Or(o.config, "{}"), p); err != nil {
+			return nil, err
 		}
 	}
-	for _, c := range r.checks {
-		if c.checkID() == id {
-			return true
-		}
-	}
-	return false
-}
-
-// callContext makes the call's context of --ctx, --secret and --env.
-func (o *callFlags) callContext(id string, p program) (map[string]jsontext.Value, error) {
-	// Each call of the command is a call of its own: it has a key that no other has.
-	key, err := idempotency.Step{RunID: rand.Text(), Scope: "call", ToolID: id}.Key()
+	trace, err := jsonArgument("--trace", cmp.Or(o.trace, `{"runId":"local","tenantId":"local","toolCalls":[],"toolResults":[],"modelCalls":[],"mode":"runtime"}`), p)
 	if err != nil {
 		return nil, err
 	}
-	fields := map[string]jsontext.Value{
-		"tenantId":       jsontext.Value(`"local"`),
-		"runId":          jsontext.Value(`"local"`),
-		"idempotencyKey": jsontext.Value(`"` + key + `"`),
-	}
-	if o.context != "" {
-		raw, err := jsonArgument("--ctx", o.context, p)
-		if err != nil {
-			return nil, err
-		}
-		if raw.Kind() != '{' {
-			return nil, errors.New("--ctx must be a JSON object")
-		}
-		if err := json.Unmarshal(raw, &fields); err != nil {
-			return nil, fmt.Errorf("--ctx: %w", err)
-		}
-	}
-	for _, group := range []struct {
-		field, flag string
-		pairs       []string
-		value       func(name, text string) (string, error)
-	}{
-		{"secrets", "--secret NAME=@FILE", o.secrets, secretFile},
-		{"env", "--env NAME=VALUE", o.env, func(_, text string) (string, error) { return text, nil }},
-	} {
-		if len(group.pairs) == 0 {
-			continue
-		}
-		values := map[string]any{}
-		if had := fields[group.field]; had != nil {
-			if had.Kind() != '{' {
-				return nil, fmt.Errorf("--ctx: %s must be a JSON object", group.field)
-			}
-			if err := json.Unmarshal(had, &values); err != nil {
-				return nil, fmt.Errorf("--ctx: %s: %w", group.field, err)
-			}
-		}
-		for _, pair := range group.pairs {
-			name, text, ok := strings.Cut(pair, "=")
-			if !ok || name == "" {
-				return nil, fmt.Errorf("a flag lacks its name or its equals sign: %s", group.flag)
-			}
-			value, err := group.value(name, text)
-			if err != nil {
-				return nil, err
-			}
-			values[name] = value
-		}
-		raw, err := json.Marshal(values)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", group.field, err)
-		}
-		fields[group.field] = raw
-	}
-	return fields, nil
-}
-
-// secretFile reads a secret from a file: on a command line, every user of the machine
-// could see it. One line break at its end is the file's, not the secret's.
-func secretFile(name, text string) (string, error) {
-	path, ok := strings.CutPrefix(text, "@")
-	if !ok {
-		return "", fmt.Errorf("--secret %s: give a file that holds it, %s=@FILE: other users can read a command line", name, name)
-	}
-	data, err := readFile(path, protocol.MaxBodyBytes, errLongArgument)
-	if err != nil {
-		return "", fmt.Errorf("--secret %s: cannot read %s: %w", name, path, reason(err))
-	}
-	return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
+	warnMembers("--trace", "a run trace", trace, traceMembers(), p)
+	return json.Marshal(map[string]any{"v": protocol.Version, "kind": "check-invoke", "check": map[string]any{"id": target.check.checkID()}, "config": config, "trace": trace})
 }
 
 // errLongArgument is the error of what is to be part of a call and is longer than a call's body.
@@ -266,10 +181,16 @@ func jsonArgument(what, text string, p program) (jsontext.Value, error) {
 
 // call sends the message to a service of the pack and prints what it answers.
 func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p program) int {
-	color := p.color(p.stderr)                       // before the environment is cleared of NO_COLOR
-	levels, _ := record.ParseConfig(p.getenv, false) // a wrong one is for serve to refuse
-	log := &LogOptions{Output: p.stderr, Level: levels.Level, Levels: levels.Levels, Pretty: true, Color: color}
-	options := Options{Token: rand.Text(), EnvCheck: EnvWarn, Log: log, quiet: !o.verbose}
+	color := p.color(p.stderr) // before the environment is cleared of NO_COLOR
+	config, problems := record.ParseConfig(p.getenv, onTerminal(p.stderr))
+	for _, problem := range problems { // it is for serve to refuse them
+		_, _ = fmt.Fprintf(p.stderr, "warning: %v\n", problem)
+	}
+	log := serveLog(p.stderr, config)
+	if !p.ownsProcess {
+		defer flush(log) // else run does it
+	}
+	options := Options{Token: rand.Text(), EnvCheck: EnvWarn, Log: &LogOptions{made: log}, quiet: !o.verbose}
 	p.clearEnv(b)
 	s, err := b.Service(options)
 	if err != nil {
@@ -278,12 +199,12 @@ func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p prog
 	if len(s.missingEnv) > 0 && !o.verbose {
 		_, _ = fmt.Fprintf(p.stderr, "warning: required env names are unset or empty: %s\n", strings.Join(s.missingEnv, ", "))
 	}
-	defer flush(s.log)
 	stop, err := b.Start(ctx)
 	if err != nil {
+		flush(log) // its records before what came of it
 		return failed(p, "call", err)
 	}
-	defer closeStarted(stop, nil, s.log)
+	defer closeStarted(stop, nil, log)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, protocol.PathInvoke, bytes.NewReader(message))
 	if err != nil {
 		return failed(p, "call", err)
@@ -293,10 +214,7 @@ func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p prog
 	r.Header.Set(protocol.HeaderTimeout, strconv.FormatInt(o.timeout.Milliseconds(), 10))
 	var w bufferedAnswer
 	s.ServeHTTP(&w, r)
-	flush(s.log) // the handler's records before what came of it
-	if p.ownsProcess {
-		flush(processLog()) // and those of its own loggers
-	}
+	flush(log) // the handler's records before what came of it
 	return printAnswer(&w, color, p)
 }
 

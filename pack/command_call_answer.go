@@ -40,6 +40,7 @@ func printAnswer(w *bufferedAnswer, color bool, p program) int {
 	if err != nil {
 		return failed(p, "call", err)
 	}
+	code := exitOK
 	var value jsontext.Value
 	switch m := response.(type) {
 	case *protocol.Error:
@@ -51,12 +52,15 @@ func printAnswer(w *bufferedAnswer, color bool, p program) int {
 		if value, err = json.Marshal(m); err != nil {
 			return failed(p, "call", err)
 		}
+		if !m.Passed {
+			code = exitNotPassed
+		}
 	}
 	if err := value.Indent(jsontext.WithIndent("  ")); err != nil {
 		return failed(p, "call", err)
 	}
 	_, _ = fmt.Fprintf(p.stdout, "%s\n", value)
-	return exitOK
+	return code
 }
 
 // printError prints an error message with its issues, a line each.
@@ -65,7 +69,12 @@ func printError(e *protocol.Error, color bool, p program) {
 	if color {
 		red, bold, off = "\x1b[31m", "\x1b[1m", "\x1b[0m"
 	}
-	_, _ = fmt.Fprintf(p.stderr, "%s%s%s: %s\n", red, e.Code, off, e.Message)
+	message := e.Message
+	if len(e.Issues) > 0 {
+		// A check's message has the first issue, which stands below, with more of it.
+		message = strings.TrimSuffix(message, describe(e.Issues[0]))
+	}
+	_, _ = fmt.Fprintf(p.stderr, "%s%s%s: %s\n", red, e.Code, off, message)
 	for _, issue := range e.Issues {
 		where := issue.InstancePath
 		if where == "" {
@@ -90,6 +99,11 @@ func issueDetail(issue protocol.Issue) string {
 // color reports whether to colour what is written to w: on a terminal, unless NO_COLOR
 // (no-color.org) says otherwise.
 func (p program) color(w io.Writer) bool {
+	return p.getenv(envNoColor) == "" && onTerminal(w)
+}
+
+// onTerminal reports whether what is written to w is seen on a terminal.
+func onTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	return ok && p.getenv("NO_COLOR") == "" && isTerminal(f)
+	return ok && isTerminal(f)
 }

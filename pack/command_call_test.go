@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -61,7 +62,7 @@ func TestCallRefusals(t *testing.T) {
   /number must be string
   /tags/a must be string
 `},
-		{[]string{"acme.shop.checks.words", "--config", `{"limit":-1}`}, `input-validation-failed: Check "acme.shop.checks.words" config failed validation: must have required property 'forbidden'
+		{[]string{"acme.shop.checks.words", "--config", `{"limit":-1}`}, `input-validation-failed: Check "acme.shop.checks.words" config failed validation
   the whole value must have required property 'forbidden'
   /limit must be >= 0
 `},
@@ -73,6 +74,8 @@ func TestCallRefusals(t *testing.T) {
 			"tool-version-mismatch: Tool \"acme.shop.lookup\" is 2.1.0-rc.1, 2.1.0, 10.0.0 in this pack; the caller asked for 3.0.0\n"},
 		{[]string{"acme.shop.lookup", `{"number":"7"}`}, "call: tool \"acme.shop.lookup\" has several versions; name one with --version: 2.1.0, 10.0.0 or 2.1.0-rc.1\n"},
 		{[]string{"acme.shop.lokup"}, "call: the pack has no tool or check \"acme.shop.lokup\" (did you mean \"acme.shop.lookup\"?); list shows what it has\n"},
+		{[]string{"acme.shop.clerk"}, "call: \"acme.shop.clerk\" is an agent, which a runtime runs; call takes a tool or a check\n"},
+		{[]string{"acme.shop.intake"}, "call: \"acme.shop.intake\" is a flow, which a runtime runs; call takes a tool or a check\n"},
 		{[]string{"nothing"}, "call: the pack has no tool or check \"nothing\"; list shows what it has\n"},
 		{[]string{"acme.shop.track", "--trace", "{}"}, "call: --config and --trace are for checks, and \"acme.shop.track\" is a tool\n"},
 		{[]string{"acme.shop.polite", "{}"}, "call: \"acme.shop.polite\" is a check: it takes --config and --trace, not an input\n"},
@@ -122,9 +125,79 @@ func TestCallCheck(t *testing.T) {
 	if err := os.WriteFile(trace, []byte(`{"runId":"r","tenantId":"t","output":"darn it","toolCalls":[],"toolResults":[],"modelCalls":[],"mode":"ci"}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	call(t, "acme.shop.checks.words", "--config", `{"forbidden":["darn"]}`, "--trace", "@"+trace).want(t, 0, "{\n  \"passed\": false,\n  \"reason\": \"a forbidden word\"\n}\n", "")
+	call(t, "acme.shop.checks.words", "--config", `{"forbidden":["darn"]}`, "--trace", "@"+trace).want(t, 3, "{\n  \"passed\": false,\n  \"reason\": \"a forbidden word\"\n}\n", "")
 	call(t, "acme.shop.checks.words", "--config", `{"forbidden":["darn"],"limit":1}`, "--trace", "@"+trace).want(t, 0, "{\n  \"passed\": true\n}\n", "")
-	call(t, "acme.shop.polite").want(t, 0, "{\n  \"passed\": false\n}\n", "")
+	call(t, "acme.shop.polite").want(t, 3, "{\n  \"passed\": false\n}\n", "")
+	// By itself it has the configuration that its guardrail declares, and a guardrail's id will do.
+	call(t, "acme.shop.checks.words", "--trace", "@"+trace).want(t, 0, "{\n  \"passed\": true\n}\n", "")
+	call(t, "acme.shop.words", "--trace", "@"+trace).want(t, 0, "{\n  \"passed\": true\n}\n", "")
+	call(t, "acme.shop.words", "--trace", "@"+trace, "--config", `{"forbidden":["darn"]}`).want(t, 3, "{\n  \"passed\": false,\n  \"reason\": \"a forbidden word\"\n}\n", "")
+	call(t, "acme.shop.polite", "--trace", `{"runId":"r","tenantId":"t","Output":"please","toolCalls":[],"toolResults":[],"modelCalls":[],"mode":"ci"}`).want(t, 3, "{\n  \"passed\": false\n}\n",
+		"warning: --trace: \"Output\" is no known member of a run trace (did you mean \"output\"?); it is sent all the same\n")
+}
+
+// TestCallSharedCheck needs to know which configuration is meant when guardrails share a check.
+func TestCallSharedCheck(t *testing.T) {
+	t.Parallel()
+	shared := func(args ...string) ran {
+		return command{args: append([]string{"call"}, args...), env: []string{"KINDGI_SHOP_TEST=shared"}}.run(t)
+	}
+	const trace = `{"runId":"r","tenantId":"t","output":"darn","toolCalls":[],"toolResults":[],"modelCalls":[],"mode":"ci"}`
+	shared("acme.shop.checks.words", "--trace", trace).want(t, 1, "",
+		"call: several guardrails share check \"acme.shop.checks.words\", with a configuration each; name one, acme.shop.words or acme.shop.no-words, or give --config\n")
+	shared("acme.shop.words", "--trace", trace).want(t, 0, "{\n  \"passed\": true\n}\n", "")
+	shared("acme.shop.no-words", "--trace", trace).want(t, 3, "{\n  \"passed\": false,\n  \"reason\": \"a forbidden word\"\n}\n", "")
+	shared("acme.shop.checks.words", "--config", `{"forbidden":[]}`, "--trace", trace).want(t, 0, "{\n  \"passed\": true\n}\n", "")
+}
+
+// TestCallMistakes in names are noticed, and refuse nothing: a newer runtime may send them.
+func TestCallMistakes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "key"), []byte("hunter2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refund := func(args ...string) ran {
+		return command{args: append([]string{"call", "acme.shop.refund", `{"number":"1","cents":5}`}, args...), dir: dir, env: []string{"KINDGI_LOG_LEVEL=warn"}}.run(t)
+	}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--ctx", `{"tenantID":"t","x-new":1,"requestId":"q","projectId":"p","orgId":"o","config":{},"settings":{}}`},
+			"warning: --ctx: \"tenantID\" is no known member of a call's context (did you mean \"tenantId\"?); it is sent all the same\n" +
+				"warning: --ctx: \"x-new\" is no known member of a call's context; it is sent all the same\n"},
+		{[]string{"--env", "REGOIN=eu"}, "warning: tool acme.shop.refund declares no env value \"REGOIN\" in its NeedsSpec (did you mean \"REGION\"?): a runtime would send none\n"},
+		{[]string{"--secret", "paykey=@key"}, "warning: tool acme.shop.refund declares no secret \"paykey\" in its NeedsSpec (did you mean \"pay-key\"?): a runtime would send none\n"},
+		{[]string{"--ctx", `{"secrets":{"other":"hunter2"}}`}, "warning: tool acme.shop.refund declares no secret \"other\" in its NeedsSpec: a runtime would send none\n"},
+		{[]string{"--secret", "pay-key=@key", "--env", "REGION=eu"}, ""},
+	} {
+		if got := refund(test.args...); got.code != 0 || got.stderr != test.want {
+			t.Errorf("%q: exit %d, stderr %q, want %q", test.args, got.code, got.stderr, test.want)
+		}
+	}
+	got := command{args: []string{"call", "acme.shop.track", `{"carrier":"bike","number":"7"}`}, env: []string{"KINDGI_LOG_LEVEL=loud"}}.run(t)
+	if !strings.HasPrefix(got.stderr, "warning: KINDGI_LOG_LEVEL is \"loud\": it must be error, warn, info, debug or trace\n") {
+		t.Errorf("got %q", got.stderr)
+	}
+}
+
+// TestCallOwnRecords are in one order and one form with the service's, and none is lost.
+func TestCallOwnRecords(t *testing.T) {
+	t.Parallel()
+	for setting, want := range map[string]string{
+		"KINDGI_LOG_FORMAT=pretty": `^\S+ INFO \[pack\.tool\] the shop's own record\n\S+ INFO \[pack\.tool\] refunding .*\n\S+ INFO \[pack\.tool\] the shop is closed\n$`,
+		"KINDGI_LOG_FORMAT=auto":   `^{.*"message":"the shop's own record"}\n{.*"message":"refunding".*}\n{.*"message":"the shop is closed"}\n$`,
+	} {
+		got := command{args: []string{"call", "acme.shop.refund", `{"number":"1","cents":5}`}, env: []string{"KINDGI_SHOP_TEST=start", setting}}.run(t)
+		if got.code != 0 || !regexp.MustCompile(want).MatchString(got.stderr) {
+			t.Errorf("%s: exit %d, stderr\n%s", setting, got.code, got.stderr)
+		}
+	}
+	got := command{args: []string{"call", "acme.shop.refund", `{"number":"1","cents":5}`}, env: []string{"KINDGI_SHOP_TEST=start-fails", "KINDGI_LOG_FORMAT=pretty"}}.run(t)
+	if want := regexp.MustCompile(`^\S+ INFO \[pack\.tool\] the shop's own record\ncall: .*the database is locked\n$`); got.code != 1 || !want.MatchString(got.stderr) {
+		t.Errorf("exit %d, stderr\n%s", got.code, got.stderr)
+	}
 }
 
 type seen struct {
@@ -147,7 +220,7 @@ func TestCallContext(t *testing.T) {
 	environment := []string{"STRAY=1", "SHOP_REGION=eu", "KINDGI_PACK_SERVICE_TOKEN=t"}
 	got := command{
 		args: []string{"call", "acme.shop.refund", `{"number":"1","cents":5}`, "--ctx", "@ctx", "--secret", "pay-key=@key", "--env", "B=x=y", "--env", "A=2", "-v"},
-		dir:  dir, env: environment,
+		dir:  dir, env: append(environment, "KINDGI_LOG_FORMAT=pretty"),
 	}.run(t)
 	var s seen
 	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || got.code != 0 {

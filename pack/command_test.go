@@ -103,6 +103,8 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"call"}, `call: its id is missing; the command list shows what there is`},
 		{[]string{"call", "a", "{}", "b"}, `call: it takes an id and an input, got "b" too`},
 		{[]string{"call", "a", "--", "{}", "-b"}, `call: it takes an id and an input, got "-b" too`},
+		{[]string{"call", "a", "-", "--ctx", "-"}, `call: standard input can be read once, and is to be the input and --ctx: put all but one into files, @FILE`},
+		{[]string{"call", "a", "--trace", "-", "--config=-"}, `call: standard input can be read once, and is to be --config and --trace: put all but one into files, @FILE`},
 		{[]string{"call", "a", "--timeout", "0s"}, `call: --timeout is 0s: it must be a millisecond or more`},
 		{[]string{"call", "a", "--timeout", "soon"}, `call: --timeout is "soon": it must be a number with its unit, such as 500ms, 30s or 2m`},
 		{[]string{"verify", "-timeout", "30"}, `verify: --timeout is "30": it must be a number with its unit, such as 500ms, 30s or 2m`},

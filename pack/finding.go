@@ -130,6 +130,15 @@ func orList(list []string) string {
 	return strings.Join(list[:last], ", ") + " or " + list[last]
 }
 
+// andList writes a list as in "a, b and c".
+func andList(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	last := len(list) - 1
+	return strings.Join(list[:last], ", ") + " and " + list[last]
+}
+
 // names gives the texts of a list of named constants.
 func names[S ~string](list ...S) []string {
 	texts := make([]string, len(list))

@@ -60,7 +60,9 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 	}
 	problems, warning := set.readEnv(p.getenv)
 	log := serveLog(p.stderr, set.log)
-	defer flush(log)
+	if !p.ownsProcess {
+		defer flush(log) // else run does it
+	}
 	set.options.Log = &LogOptions{made: log}
 	if len(problems) > 0 {
 		recordProblems(log, "config-invalid", problems)

@@ -26,6 +26,8 @@ func main() {
 		pack.AddTool(b, pack.Tool{ID: "shop.stray", Sandbox: "strickt"}, lookup)
 	case "changed":
 		pack.AddTool(b, pack.Tool{ID: "acme.shop.added", ReadOnly: true}, lookup)
+	case "shared":
+		pack.AddCheck(b, pack.Check{ID: "acme.shop.no-words", CheckID: "acme.shop.checks.words", OnViolation: pack.LogOnly, Config: Words{Forbidden: []string{"darn"}}}, forbidden)
 	case "start", "start-fails", "start-panics", "start-waits", "stop-fails":
 		addStart(b)
 	}

@@ -29,6 +29,7 @@ func addStart(b *pack.Builder) {
 		}
 		return func(context.Context) error {
 			fmt.Println("closed:", ctx.Err())
+			slog.New(pack.LogHandler()).Info("the shop is closed")
 			if test == "stop-fails" {
 				return errors.New("the database does not close")
 			}

@@ -1,0 +1,145 @@
+package pack
+
+import (
+	"cmp"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/kindgi/kindgi-go/idempotency"
+	"github.com/kindgi/kindgi-go/protocol"
+)
+
+// callContext makes the call's context of --ctx, --secret and --env.
+func (o *callFlags) callContext(target callTarget, p program) (map[string]jsontext.Value, error) {
+	// Each call of the command is a call of its own: it has a key that no other has.
+	key, err := idempotency.Step{RunID: rand.Text(), Scope: "call", ToolID: target.id}.Key()
+	if err != nil {
+		return nil, err
+	}
+	fields := map[string]jsontext.Value{
+		"tenantId":       jsontext.Value(`"local"`),
+		"runId":          jsontext.Value(`"local"`),
+		"idempotencyKey": jsontext.Value(`"` + key + `"`),
+	}
+	if o.context != "" {
+		raw, err := jsonArgument("--ctx", o.context, p)
+		if err != nil {
+			return nil, err
+		}
+		if raw.Kind() != '{' {
+			return nil, errors.New("--ctx must be a JSON object")
+		}
+		if err := json.Unmarshal(raw, &fields); err != nil {
+			return nil, fmt.Errorf("--ctx: %w", err)
+		}
+		warnMembers("--ctx", "a call's context", raw, contextMembers(), p)
+	}
+	for _, group := range []struct {
+		field, flag string
+		pairs       []string
+		value       func(name, text string) (string, error)
+	}{
+		{"secrets", "--secret NAME=@FILE", o.secrets, secretFile},
+		{"env", "--env NAME=VALUE", o.env, func(_, text string) (string, error) { return text, nil }},
+	} {
+		if len(group.pairs) == 0 {
+			continue
+		}
+		values := map[string]any{}
+		if had := fields[group.field]; had != nil {
+			if had.Kind() != '{' {
+				return nil, fmt.Errorf("--ctx: %s must be a JSON object", group.field)
+			}
+			if err := json.Unmarshal(had, &values); err != nil {
+				return nil, fmt.Errorf("--ctx: %s: %w", group.field, err)
+			}
+		}
+		for _, pair := range group.pairs {
+			name, text, ok := strings.Cut(pair, "=")
+			if !ok || name == "" {
+				return nil, fmt.Errorf("a flag lacks its name or its equals sign: %s", group.flag)
+			}
+			value, err := group.value(name, text)
+			if err != nil {
+				return nil, err
+			}
+			values[name] = value
+		}
+		raw, err := json.Marshal(values)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", group.field, err)
+		}
+		fields[group.field] = raw
+	}
+	if target.tool != nil {
+		needs := cmp.Or(target.tool.NeedsSpec, &protocol.NeedsSpec{})
+		warnUndeclared("env value", fields["env"], needs.Env, target.id, p)
+		warnUndeclared("secret", fields["secrets"], needs.Secrets, target.id, p)
+	}
+	return fields, nil
+}
+
+// contextMembers lists the members of a call's context.
+func contextMembers() []string {
+	return []string{"tenantId", "runId", "projectId", "orgId", "requestId", "idempotencyKey", "env", "secrets", "config", "settings"}
+}
+
+// traceMembers lists the members of a run trace.
+func traceMembers() []string {
+	return []string{
+		"runId", "tenantId", "projectId", "agentId", "flowId", "output", "toolCalls", "toolResults", "modelCalls", "userInput",
+		"retrievedFactIds", "conversationId", "turnNumber", "totalCostUsd", "durationMs", "mode", "attributes",
+	}
+}
+
+// warnMembers names what a flag's object has and this version does not know. A newer runtime
+// may send it, so it goes to the handler, and it is no error.
+func warnMembers(flag, what string, object jsontext.Value, known []string, p program) {
+	for _, name := range memberNames(object) {
+		if !slices.Contains(known, name) {
+			_, _ = fmt.Fprintf(p.stderr, "warning: %s: %q is no known member of %s%s; it is sent all the same\n",
+				flag, printable(name), what, suggestion(name, known))
+		}
+	}
+}
+
+// warnUndeclared names what a tool is given and does not declare, and therefore gets from no
+// runtime.
+func warnUndeclared(what string, given jsontext.Value, declared map[string]jsontext.Value, id string, p program) {
+	for _, name := range memberNames(given) {
+		if _, ok := declared[name]; !ok {
+			_, _ = fmt.Fprintf(p.stderr, "warning: tool %s declares no %s %q in its NeedsSpec%s: a runtime would send none\n",
+				id, what, printable(name), suggestion(name, slices.Sorted(maps.Keys(declared))))
+		}
+	}
+}
+
+// memberNames gives the sorted names of an object's members; none of what is no object.
+func memberNames(object jsontext.Value) []string {
+	var members map[string]jsontext.Value
+	if object.Kind() != '{' || json.Unmarshal(object, &members) != nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(members))
+}
+
+// secretFile reads a secret from a file: on a command line, every user of the machine
+// could see it. One line break at its end is the file's, not the secret's.
+func secretFile(name, text string) (string, error) {
+	path, ok := strings.CutPrefix(text, "@")
+	if !ok {
+		return "", fmt.Errorf("--secret %s: give a file that holds it, %s=@FILE: other users can read a command line", name, name)
+	}
+	data, err := readFile(path, protocol.MaxBodyBytes, errLongArgument)
+	if err != nil {
+		return "", fmt.Errorf("--secret %s: cannot read %s: %w", name, path, reason(err))
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
+}

@@ -43,7 +43,7 @@ func commands() []command {
 	return []command{
 		{"serve", "serve the pack over HTTP (the default)", runServe},
 		{"index", "write the pack's index", runIndex},
-		{"list", "list the tools and checks", runList},
+		{"list", "list the tools, and the checks with their guardrails", runList},
 		{"schema", "print a schema", runSchema},
 		{"call", "call a tool or a check, in this process", runCall},
 		{"verify", "compare the tools with what a runtime has published", runVerify},

@@ -42,14 +42,15 @@ func (o *callFlags) target(r *registered, id string) (callTarget, error) {
 	various := false
 	for _, c := range r.checks {
 		ids = append(ids, c.checkID(), c.ID)
-		switch {
-		case c.ID == id && c.checkID() != id:
-			target.check, target.config = c, c.config
-			return target, nil
-		case c.checkID() == id:
+		if c.checkID() == id {
 			various = various || target.check != nil && !bytes.Equal(target.config, c.config)
 			target.check, target.config = c, c.config
 			guardrails = append(guardrails, c.ID)
+		}
+	}
+	for _, c := range r.checks {
+		if c.ID == id && (target.check == nil || various && c.checkID() == id) {
+			target.check, target.config, various = c, c.config, false
 		}
 	}
 	switch {

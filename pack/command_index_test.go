@@ -73,8 +73,8 @@ func TestIndexJSON(t *testing.T) {
 	indexInto(t, dir, "--json", "--published-at", "yesterday").want(t, 1,
 		`{"kind":"err","error":{"code":"invalid-argument","message":"--published-at \"yesterday\" is not an RFC 3339 time, such as 2026-01-31T12:00:00Z","field":"published-at"}}`+"\n", "")
 	command{args: []string{"index", "--json"}, env: []string{"KINDGI_SHOP_TEST=problem"}, dir: dir}.run(t).want(t, 1,
-		`{"kind":"err","error":{"code":"invalid-pack","message":"pack/testdata/shop/main.go:26: tool id \"shop.stray\" does not begin with the pack's: call it acme.shop.NAME; `+
-			`pack/testdata/shop/main.go:26: tool shop.stray: Sandbox \"strickt\" is not known (did you mean \"strict\"?); it is none, context-isolated or strict",`+
+		`{"kind":"err","error":{"code":"invalid-pack","message":"pack/testdata/shop/main.go:27: tool id \"shop.stray\" does not begin with the pack's: call it acme.shop.NAME; `+
+			`pack/testdata/shop/main.go:27: tool shop.stray: Sandbox \"strickt\" is not known (did you mean \"strict\"?); it is none, context-isolated or strict",`+
 			`"filePath":"pack/testdata/shop/main.go"}}`+"\n", "")
 }
 

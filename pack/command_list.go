@@ -15,6 +15,7 @@ import (
 type listed struct {
 	Kind        string   `json:"kind"` // tool or check
 	ID          string   `json:"id"`   // a check's is the one a runtime calls
+	Guardrail   string   `json:"guardrail,omitzero"`
 	Version     string   `json:"version,omitzero"`
 	ReadOnly    bool     `json:"readOnly"`
 	Effects     []string `json:"effects"`
@@ -23,7 +24,7 @@ type listed struct {
 
 // runList is the command list: the pack's tools and checks.
 func runList(_ context.Context, b *Builder, args []string, p program) int {
-	f := newFlags(p, help{command: "list", summary: "List the pack's tools and checks."})
+	f := newFlags(p, help{command: "list", summary: "List the pack's tools, and its checks with their guardrails."})
 	asJSON := f.Bool("json", false, "print one line of JSON")
 	if rest, code, ok := parseArgs(f, args, p, 0); !ok {
 		return code
@@ -41,20 +42,27 @@ func runList(_ context.Context, b *Builder, args []string, p program) int {
 		return exitOK
 	}
 	table := tabwriter.NewWriter(p.stdout, 0, 4, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "KIND\tID\tVERSION\tREAD-ONLY\tEFFECTS\tDESCRIPTION")
+	guardrail := func(cell string) string {
+		if len(x.Guardrails) == 0 {
+			return "" // a column less
+		}
+		return cell + "\t"
+	}
+	_, _ = fmt.Fprintf(table, "KIND\tID\t%sVERSION\tREAD-ONLY\tEFFECTS\tDESCRIPTION\n", guardrail("GUARDRAIL"))
 	for _, r := range rows {
 		readOnly := ""
 		if r.Kind == targetTool {
 			readOnly = map[bool]string{true: "yes", false: "no"}[r.ReadOnly]
 		}
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", r.Kind, r.ID,
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s%s\t%s\t%s\t%s\n", r.Kind, r.ID, guardrail(cmp.Or(r.Guardrail, "-")),
 			cmp.Or(r.Version, "-"), cmp.Or(readOnly, "-"), cmp.Or(strings.Join(r.Effects, ","), "-"), cmp.Or(firstLine(r.Description), "-"))
 	}
 	_ = table.Flush() // a closed standard output is the reader's choice
 	return exitOK
 }
 
-// rows lists an index's tools and checks.
+// rows lists an index's tools and checks: a row for each version of a tool, and one for each
+// guardrail, for several may share a check.
 func rows(x *protocol.Index) []listed {
 	rows := []listed{}
 	for _, t := range x.Tools {
@@ -67,12 +75,9 @@ func rows(x *protocol.Index) []listed {
 	}
 	checks := len(rows)
 	for _, g := range x.Guardrails {
-		id := g.Check()
-		if !slices.ContainsFunc(rows, func(r listed) bool { return r.Kind == targetCheck && r.ID == id }) {
-			rows = append(rows, listed{Kind: targetCheck, ID: id, ReadOnly: true, Effects: []string{}, Description: g.Name})
-		}
+		rows = append(rows, listed{Kind: targetCheck, ID: g.Check(), Guardrail: g.ID, ReadOnly: true, Effects: []string{}, Description: g.Name})
 	}
-	slices.SortFunc(rows[checks:], func(a, b listed) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(rows[checks:], func(a, b listed) int { return cmp.Compare(a.ID, b.ID) })
 	return rows
 }
 

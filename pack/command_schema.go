@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -66,7 +65,7 @@ func findSchema(x *protocol.Index, id, version string, output, config bool) (jso
 		return nil, fmt.Errorf("the pack has no tool %q %s; list shows what it has", id, version)
 	}
 	for _, g := range x.Guardrails {
-		if id != cmp.Or(g.CheckID, g.ID) {
+		if id != g.Check() && id != g.ID {
 			continue
 		}
 		if output {
@@ -85,6 +84,9 @@ func idsOf(x *protocol.Index) []string {
 	var ids []string
 	for _, r := range rows(x) {
 		ids = append(ids, r.ID)
+		if r.Guardrail != "" {
+			ids = append(ids, r.Guardrail)
+		}
 	}
 	return ids
 }

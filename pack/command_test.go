@@ -153,15 +153,16 @@ func TestList(t *testing.T) {
 
 	got = shop(t, "list", "--json")
 	var rows []struct {
-		Kind, ID, Version, Description string
+		Kind, ID, Guardrail, Version, Description string
 		ReadOnly                       bool
 		Effects                        []string
 	}
 	if err := json.Unmarshal([]byte(got.stdout), &rows); err != nil || got.code != 0 || strings.Count(got.stdout, "\n") != 1 {
 		t.Fatalf("exit %d, %v: %q", got.code, err, got.stdout)
 	}
-	if len(rows) != 11 || rows[0].ID != "acme.shop.lookup" || rows[0].Version != "2.1.0-rc.1" || !rows[0].ReadOnly || rows[0].Effects[0] != "reads" ||
-		rows[9].Kind != "check" || rows[9].ID != "acme.shop.checks.words" {
+	if len(rows) != 15 || rows[0].ID != "acme.shop.lookup" || rows[0].Version != "2.1.0-rc.1" || !rows[0].ReadOnly || rows[0].Effects[0] != "reads" ||
+		rows[9].Kind != "check" || rows[9].ID != "acme.shop.checks.words" || rows[9].Guardrail != "acme.shop.words" ||
+		rows[11].ID != "acme.shop.polite" || rows[11].Guardrail != "acme.shop.polite-ci" {
 		t.Errorf("the rows are %+v", rows)
 	}
 }
@@ -169,7 +170,7 @@ func TestList(t *testing.T) {
 // TestWarnings are shown beside what a command does, which they do not change.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
-	const warning = "warning: pack/testdata/shop/main.go:24: check stray: its id does not begin with the pack's; another pack may have a guardrail of that name, so call it acme.shop.NAME\n"
+	const warning = "warning: pack/testdata/shop/main.go:25: check stray: its id does not begin with the pack's; another pack may have a guardrail of that name, so call it acme.shop.NAME\n"
 	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"index", "--output", "-"}} {
 		got := command{args: args, env: []string{"KINDGI_SHOP_TEST=warning"}}.run(t)
 		if got.code != 0 || got.stderr != warning || !strings.Contains(got.stdout, "stray") && args[len(args)-1] != "--json" {
@@ -182,8 +183,8 @@ func TestWarnings(t *testing.T) {
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	problems := []string{
-		`pack/testdata/shop/main.go:26: tool id "shop.stray" does not begin with the pack's: call it acme.shop.NAME`,
-		`pack/testdata/shop/main.go:26: tool shop.stray: Sandbox "strickt" is not known (did you mean "strict"?); it is none, context-isolated or strict`,
+		`pack/testdata/shop/main.go:27: tool id "shop.stray" does not begin with the pack's: call it acme.shop.NAME`,
+		`pack/testdata/shop/main.go:27: tool shop.stray: Sandbox "strickt" is not known (did you mean "strict"?); it is none, context-isolated or strict`,
 	}
 	for _, args := range [][]string{
 		{"list"}, {"index", "--output", "-"}, {"schema", "acme.shop.track"}, {"call", "acme.shop.track"}, {"version"},
@@ -238,6 +239,7 @@ func TestSchema(t *testing.T) {
 		{"--output acme.shop.track", `"place"`},
 		{"acme.shop.checks.words", `"forbidden"`},
 		{"acme.shop.checks.words --config", `"forbidden"`},
+		{"acme.shop.words --config", `"forbidden"`},
 	} {
 		got := shop(t, append([]string{"schema"}, strings.Fields(test.args)...)...)
 		if got.code != 0 || got.stderr != "" || !strings.Contains(got.stdout, test.part) {

@@ -10,7 +10,7 @@ import (
 //
 //	serve    serve the pack over HTTP until SIGTERM or SIGINT (the default)
 //	index    write the pack's index
-//	list     list the tools and checks
+//	list     list the tools, and the checks with their guardrails
 //	schema   print a schema
 //	call     call a tool or a check, in this process
 //	verify   compare the tools with what a runtime has published

@@ -142,10 +142,10 @@ func TestServeStarts(t *testing.T) {
 		signal string // the record after which a signal is sent; "" for none
 		log    []string
 	}{
-		{"start", "opened true false\nclosed: context canceled\n", 0, `"listening"`, []string{`"listening"`, `"draining"`, `"stopped"`}},
+		{"start", "opened true false\nclosed: context canceled\n", 0, `"listening"`, []string{`"the shop's own record"`, `"listening"`, `"draining"`, `"the shop is closed"`, `"stopped"`}},
 		{"stop-fails", "opened true false\nclosed: context canceled\n", 0, `"listening"`,
 			[]string{`"listening"`, `"draining"`, `"event":"stop-failed","err":{"name":"Error","message":"the database does not close"`, `"stopped"`}},
-		{"start-fails", "opened true false\n", 1, "", []string{`"event":"boot-failed","problems":["pack/testdata/shop/start.go:16: OnStart: the database is locked"]`}},
+		{"start-fails", "opened true false\n", 1, "", []string{`"the shop's own record"`, `"event":"boot-failed","problems":["pack/testdata/shop/start.go:16: OnStart: the database is locked"]`}},
 		{"start-panics", "opened true false\n", 1, "", []string{`"event":"boot-failed","problems":["pack/testdata/shop/start.go:16: OnStart: panic: no database (at `}},
 		{"start-waits", "opened true false\n", 0, `"env-dropped"`, []string{`"env-dropped"`, `"draining"`, `"stopped"`}},
 	} {
@@ -170,7 +170,7 @@ func TestServeStarts(t *testing.T) {
 				}
 				rest = after
 			}
-			if !strings.Contains(test.log[0], "listening") && strings.Contains(s.log.String(), `"listening"`) {
+			if !slices.Contains(test.log, `"listening"`) && strings.Contains(s.log.String(), `"listening"`) {
 				t.Errorf("it listened:\n%s", s.log.String())
 			}
 		})
@@ -183,6 +183,12 @@ func TestCommandsStart(t *testing.T) {
 	for _, args := range [][]string{{"list"}, {"version"}, {"schema", "acme.shop.wait"}} {
 		if got := (command{args: args, env: []string{"KINDGI_SHOP_TEST=start-fails"}}).run(t); got.code != 0 || strings.Contains(got.stdout, "opened") {
 			t.Errorf("%v: exit code %d\n%s%s", args, got.code, got.stdout, got.stderr)
+		}
+	}
+	// What main itself has logged is not lost, however short the command.
+	for _, args := range [][]string{{"list"}, {"version"}, {"help"}, {"nothing"}} {
+		if got := (command{args: args, env: []string{"KINDGI_SHOP_TEST=logs"}}).run(t); !strings.Contains(got.stderr, "main's own record") {
+			t.Errorf("%v: a record of main's is lost:\n%s", args, got.stderr)
 		}
 	}
 	call := []string{"call", "acme.shop.refund", `{"number":"1","cents":5}`}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"log/slog"
 	"os"
 
 	"github.com/kindgi/kindgi-go/pack"
@@ -28,6 +29,8 @@ func main() {
 		pack.AddTool(b, pack.Tool{ID: "acme.shop.added", ReadOnly: true}, lookup)
 	case "shared":
 		pack.AddCheck(b, pack.Check{ID: "acme.shop.no-words", CheckID: "acme.shop.checks.words", OnViolation: pack.LogOnly, Config: Words{Forbidden: []string{"darn"}}}, forbidden)
+	case "logs":
+		slog.New(pack.LogHandler()).Info("main's own record")
 	case "start", "start-fails", "start-panics", "start-waits", "stop-fails":
 		addStart(b)
 	}

@@ -154,8 +154,8 @@ func TestList(t *testing.T) {
 	got = shop(t, "list", "--json")
 	var rows []struct {
 		Kind, ID, Guardrail, Version, Description string
-		ReadOnly                       bool
-		Effects                        []string
+		ReadOnly                                  bool
+		Effects                                   []string
 	}
 	if err := json.Unmarshal([]byte(got.stdout), &rows); err != nil || got.code != 0 || strings.Count(got.stdout, "\n") != 1 {
 		t.Fatalf("exit %d, %v: %q", got.code, err, got.stdout)

@@ -243,7 +243,16 @@ func TestVerifyRefused(t *testing.T) {
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
 	got = verify(t, closed.URL)
-	if got.code != 1 || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, "connection refused") {
+	if got.code != 1 || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.HasPrefix(got.stderr, "verify: cannot reach "+closed.URL+" (--runtime): ") ||
+		!strings.HasSuffix(got.stderr, "connection refused; is the URL right, and is the runtime up and reachable from here?\n") {
+		t.Errorf("exit %d, %q, %q", got.code, got.stdout, got.stderr)
+	}
+	// A proxy's URL may hold a password.
+	proxy := strings.Replace(closed.URL, "://", "://u:hunter2@", 1)
+	got = command{args: []string{"verify", "--runtime", "https://runtime.example"}, env: []string{"KINDGI_TOKEN=" + apiToken, "HTTPS_PROXY=" + proxy}}.run(t)
+	if got.code != 1 || strings.Count(got.stderr, "\n") != 1 || strings.Contains(got.stderr, "hunter2") ||
+		!strings.HasPrefix(got.stderr, "verify: cannot reach the proxy "+closed.URL+" on the way to https://runtime.example (--runtime): ") ||
+		!strings.HasSuffix(got.stderr, "connection refused; look at HTTPS_PROXY and NO_PROXY\n") {
 		t.Errorf("exit %d, %q, %q", got.code, got.stdout, got.stderr)
 	}
 }
@@ -269,14 +278,14 @@ func TestVerifyRedirects(t *testing.T) {
 		http.Redirect(w, r, elsewhere.URL+r.URL.EscapedPath()+"?token=hunter2", http.StatusFound)
 	}))
 	t.Cleanup(here.Close)
-	verify(t, here.URL).want(t, 1, "", "verify: it sends the request on to "+elsewhere.URL+", where the token must not go; if that is the runtime, name it with --runtime\n")
+	verify(t, here.URL).want(t, 1, "", "verify: "+here.URL+" (--runtime) sends the request on to "+elsewhere.URL+", where the token must not go; if that is the runtime, name it with --runtime\n")
 	if paths, _ := elsewhere.asked(); len(paths) > 0 {
 		t.Errorf("%d requests went to the other host", len(paths))
 	}
 
 	circle := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }))
 	t.Cleanup(circle.Close)
-	if got := verify(t, circle.URL); got.code != 1 || strings.Count(got.stdout, "  it redirects more than 5 times\n") != 9 || !strings.HasSuffix(got.stdout, "\n0 same, 0 different, 0 not published, 9 failed\n") {
+	if got := verify(t, circle.URL); got.code != 1 || strings.Count(got.stdout, "(--runtime): it redirects more than 5 times\n") != 9 || !strings.HasSuffix(got.stdout, "\n0 same, 0 different, 0 not published, 9 failed\n") {
 		t.Errorf("exit %d, %q", got.code, got.stdout)
 	}
 }
@@ -374,7 +383,7 @@ func TestVerifyTimeout(t *testing.T) {
 	t.Cleanup(silent.Close)
 	t.Cleanup(func() { close(over) })
 	got := verify(t, silent.URL, "--timeout", "50ms")
-	if got.code != 1 || strings.Count(got.stdout, "  failed\n  no answer within 50ms\n") != 9 {
+	if got.code != 1 || strings.Count(got.stdout, "  failed\n  no answer from "+silent.URL+" within 50ms; --timeout waits longer\n") != 9 {
 		t.Errorf("exit %d\n%s", got.code, got.stdout)
 	}
 }
@@ -388,8 +397,8 @@ func TestVerifyTLS(t *testing.T) {
 	secure.StartTLS()
 	t.Cleanup(secure.Close)
 	got := verify(t, secure.URL)
-	if got.code != 1 || !strings.Contains(got.stdout, "certificate signed by unknown authority") {
-		t.Errorf("exit %d\n%s", got.code, got.stdout)
+	if got.code != 1 || got.stdout != "" || !strings.HasPrefix(got.stderr, "verify: cannot trust "+secure.URL+" (--runtime): ") || !strings.Contains(got.stderr, "certificate signed by unknown authority; an authority of your own must be") {
+		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	cert := filepath.Join(t.TempDir(), "cert.pem")
 	if err := os.WriteFile(cert, pemOf(secure.Certificate().Raw), 0o644); err != nil {

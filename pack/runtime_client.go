@@ -3,6 +3,7 @@ package pack
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -54,17 +55,17 @@ func newRuntimeClient(rawURL, token string, timeout time.Duration) (*runtimeClie
 }
 
 // redirectError is why a redirect was not followed.
-type redirectError struct{ to string }
+type redirectError struct{ from, to string }
 
 func (e *redirectError) Error() string {
-	return fmt.Sprintf("it sends the request on to %s, where the token must not go; if that is the runtime, name it with --runtime", e.to)
+	return fmt.Sprintf("%s (--runtime) sends the request on to %s, where the token must not go; if that is the runtime, name it with --runtime", e.from, e.to)
 }
 
 // checkRedirect follows a redirect only within the runtime's own origin: the token is for
 // no other host, nor for the same one without encryption.
 func (c *runtimeClient) checkRedirect(r *http.Request, via []*http.Request) error {
 	if r.URL.Scheme != c.base.Scheme || !strings.EqualFold(r.URL.Host, c.base.Host) {
-		return &redirectError{to: printable(r.URL.Scheme + "://" + r.URL.Host)}
+		return &redirectError{from: c.base.String(), to: printable(r.URL.Scheme + "://" + r.URL.Host)}
 	}
 	if len(via) > maxRedirects {
 		return fmt.Errorf("it redirects more than %d times", maxRedirects)
@@ -103,14 +104,17 @@ func hopeless(err error) bool {
 	if _, ok := errors.AsType[*redirectError](err); ok {
 		return true
 	}
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return true
+	}
 	op, ok := errors.AsType[*net.OpError](err)
-	return ok && op.Op == "dial"
+	return ok && (op.Op == "dial" || op.Op == "proxyconnect")
 }
 
 // manifest fetches the manifest of one version of a tool. A *runtimeRefusal with the status
 // 404 says that the runtime has none.
 func (c *runtimeClient) manifest(ctx context.Context, id, version string) (jsontext.Value, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, c.timeout, fmt.Errorf("no answer within %s", c.timeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, c.timeout, fmt.Errorf("no answer from %s within %s; --timeout waits longer", c.base, c.timeout))
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.manifestURL(id, version), nil)
 	if err != nil {
@@ -121,13 +125,13 @@ func (c *runtimeClient) manifest(ctx context.Context, id, version string) (jsont
 	r.Header.Set("User-Agent", "kindgi-go/"+sdkVersion())
 	response, err := c.client.Do(r)
 	if err != nil {
-		return nil, c.plain(ctx, err)
+		return nil, c.unanswered(r, err)
 	}
 	defer func() { _ = response.Body.Close() }() // what was read is what counts
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxManifest+1))
 	switch {
 	case err != nil:
-		return nil, c.plain(ctx, err)
+		return nil, c.unanswered(r, err)
 	case len(body) > maxManifest:
 		return nil, fmt.Errorf("the answer is larger than %d MiB", maxManifest>>20)
 	case response.StatusCode != http.StatusOK:
@@ -161,15 +165,31 @@ func (c *runtimeClient) refusal(response *http.Response, body []byte) error {
 	return e
 }
 
-// plain says why a request failed, without the URL that the message has already.
-func (c *runtimeClient) plain(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
+// unanswered says why a request has no answer, where it went and what to look at.
+func (c *runtimeClient) unanswered(r *http.Request, err error) error {
+	if cause := context.Cause(r.Context()); cause != nil {
 		return cause
 	}
 	if e, ok := errors.AsType[*url.Error](err); ok {
-		return e.Err
+		err = e.Err // without the method and the URL of one tool
 	}
-	return err
+	if _, ok := errors.AsType[*redirectError](err); ok {
+		return err
+	}
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return fmt.Errorf("cannot trust %s (--runtime): %w; an authority of your own must be among the system's (on Linux, SSL_CERT_FILE may name its file)", c.base, err)
+	}
+	switch op, _ := errors.AsType[*net.OpError](err); {
+	case op != nil && op.Op == "proxyconnect":
+		proxy := "the proxy"
+		if u, err := http.ProxyFromEnvironment(r); err == nil && u != nil {
+			proxy += " " + u.Scheme + "://" + u.Host // without its password
+		}
+		return fmt.Errorf("cannot reach %s on the way to %s (--runtime): %w; look at %s_PROXY and NO_PROXY", proxy, c.base, err, strings.ToUpper(c.base.Scheme))
+	case op != nil && op.Op == "dial":
+		return fmt.Errorf("cannot reach %s (--runtime): %w; is the URL right, and is the runtime up and reachable from here?", c.base, err)
+	}
+	return fmt.Errorf("cannot ask %s (--runtime): %w", c.base, err)
 }
 
 // maxText bounds a text of the runtime's that is shown, in characters.

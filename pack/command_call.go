@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -51,7 +52,8 @@ func runCall(ctx context.Context, b *Builder, args []string, p program) int {
 	f.StringVar(&o.config, "config", "", "a check's configuration: `JSON`, @FILE or - (default: what its guardrail declares, else {})")
 	f.StringVar(&o.trace, "trace", "", "the run trace that a check sees: `JSON`, @FILE or - (default: an empty run)")
 	durationVar(f, &o.timeout, "timeout", protocol.DefaultTimeout, "the call's deadline, as a `DURATION` such as 500ms or 30s")
-	f.BoolVar(&o.verbose, "v", false, "show the call's own record, too")
+	f.BoolVar(&o.verbose, "verbose", false, "show the call's own record, too")
+	f.BoolVar(&o.verbose, "v", false, "the same as --verbose")
 	rest, code, ok := parseArgs(f, args, p, 1)
 	switch {
 	case !ok:
@@ -165,6 +167,9 @@ func jsonArgument(what, text string, p program) (jsontext.Value, error) {
 		what = "standard input"
 		data, err = readBounded(p.stdin, protocol.MaxBodyBytes, errLongArgument)
 	} else if path, ok := strings.CutPrefix(text, "@"); ok {
+		if path == "" {
+			return nil, fmt.Errorf("%s is @ without the name of a file", what)
+		}
 		what = path
 		data, err = readFile(path, protocol.MaxBodyBytes, errLongArgument)
 	}
@@ -174,9 +179,17 @@ func jsonArgument(what, text string, p program) (jsontext.Value, error) {
 	value := jsontext.Value(bytes.TrimSpace(data))
 	// Decoding says more than IsValid: where, and what.
 	if err := json.Unmarshal(value, new(jsontext.Value)); err != nil {
-		return nil, fmt.Errorf("%s is not JSON: %s", what, strings.TrimPrefix(err.Error(), "jsontext: "))
+		return nil, fmt.Errorf("%s is not JSON: %s%s", what, strings.TrimPrefix(err.Error(), "jsontext: "), meantFile(text))
 	}
 	return value, nil
+}
+
+// meantFile follows what is said of an argument that is no JSON with the file that it names.
+func meantFile(text string) string {
+	if info, err := os.Stat(text); err == nil && info.Mode().IsRegular() {
+		return fmt.Sprintf(" (did you mean the file, %q?)", "@"+text)
+	}
+	return ""
 }
 
 // call sends the message to a service of the pack and prints what it answers.

@@ -39,6 +39,9 @@ func (o *callFlags) callContext(target callTarget, p program) (map[string]jsonte
 		if err := json.Unmarshal(raw, &fields); err != nil {
 			return nil, fmt.Errorf("--ctx: %w", err)
 		}
+		if err := checkContext(fields); err != nil {
+			return nil, err
+		}
 		warnMembers("--ctx", "a call's context", raw, contextMembers(), p)
 	}
 	for _, group := range []struct {
@@ -54,9 +57,6 @@ func (o *callFlags) callContext(target callTarget, p program) (map[string]jsonte
 		}
 		values := map[string]any{}
 		if had := fields[group.field]; had != nil {
-			if had.Kind() != '{' {
-				return nil, fmt.Errorf("--ctx: %s must be a JSON object", group.field)
-			}
 			if err := json.Unmarshal(had, &values); err != nil {
 				return nil, fmt.Errorf("--ctx: %s: %w", group.field, err)
 			}
@@ -84,6 +84,33 @@ func (o *callFlags) callContext(target callTarget, p program) (map[string]jsonte
 		warnUndeclared("secret", fields["secrets"], needs.Secrets, target.id, p)
 	}
 	return fields, nil
+}
+
+// checkContext reports a member of another type than the protocol's. A service takes it for
+// one that is not there; on a command line it is a mistake.
+func checkContext(fields map[string]jsontext.Value) error {
+	for _, name := range []string{"tenantId", "runId", "projectId", "orgId", "requestId", "idempotencyKey"} {
+		if v, ok := fields[name]; ok && v.Kind() != '"' {
+			return fmt.Errorf("--ctx: %s must be a JSON string", name)
+		}
+	}
+	for _, name := range []string{"env", "secrets", "config", "settings"} {
+		if v, ok := fields[name]; ok && v.Kind() != '{' {
+			return fmt.Errorf("--ctx: %s must be a JSON object", name)
+		}
+	}
+	if env, ok := fields["env"]; ok {
+		var values map[string]jsontext.Value
+		if err := json.Unmarshal(env, &values); err != nil {
+			return fmt.Errorf("--ctx: env: %w", err)
+		}
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			if values[name].Kind() != '"' {
+				return fmt.Errorf("--ctx: env: %s must be a JSON string", name)
+			}
+		}
+	}
+	return nil
 }
 
 // contextMembers lists the members of a call's context.

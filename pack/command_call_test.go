@@ -83,6 +83,11 @@ func TestCallRefusals(t *testing.T) {
 		{[]string{"acme.shop.polite", "--version", "1.0.0"}, "call: --ctx, --env, --secret and --version are for tools, and \"acme.shop.polite\" is a check: its run is that of --trace\n"},
 		{[]string{"acme.shop.polite", "--env", "A=1"}, "call: --ctx, --env, --secret and --version are for tools, and \"acme.shop.polite\" is a check: its run is that of --trace\n"},
 		{[]string{"acme.shop.track", "--ctx", `{"env":1}`, "--env", "A=1"}, "call: --ctx: env must be a JSON object\n"},
+		{[]string{"acme.shop.track", "--ctx", `{"secrets":1}`}, "call: --ctx: secrets must be a JSON object\n"},
+		{[]string{"acme.shop.track", "--ctx", `{"tenantId":1}`}, "call: --ctx: tenantId must be a JSON string\n"},
+		{[]string{"acme.shop.track", "--ctx", `{"env":{"A":1}}`}, "call: --ctx: env: A must be a JSON string\n"},
+		{[]string{"acme.shop.track", "@"}, "call: the input is @ without the name of a file\n"},
+		{[]string{"acme.shop.track", "testdata/shop.list.txt"}, "call: the input is not JSON: invalid character 'e' in literal true (expecting 'r') after offset 1 (did you mean the file, \"@testdata/shop.list.txt\"?)\n"},
 		{[]string{"acme.shop.track", "@no/such/file"}, "call: cannot read no/such/file: no such file or directory\n"},
 		{[]string{"acme.shop.track", "--secret", "hunter2"}, "call: a flag lacks its name or its equals sign: --secret NAME=@FILE\n"},
 		{[]string{"acme.shop.track", "--env", "=x"}, "call: a flag lacks its name or its equals sign: --env NAME=VALUE\n"},
@@ -274,9 +279,12 @@ func TestCallLevels(t *testing.T) {
 		"KINDGI_LOG_LEVELS=pack.tool=error": false,
 	} {
 		got := command{
-			args: []string{"call", "acme.shop.refund", `{"number":"1","cents":5}`},
+			args: []string{"call", "acme.shop.refund", `{"number":"1","cents":5}`, "--verbose"},
 			env:  []string{setting},
 		}.run(t)
+		if strings.Contains(got.stderr, "tool acme.shop.refund ok") != (setting != "KINDGI_LOG_LEVEL=warn") {
+			t.Errorf("%s: the call's record: got\n%s", setting, got.stderr)
+		}
 		if strings.Contains(got.stderr, "refunding") != shown {
 			t.Errorf("%s: got\n%s", setting, got.stderr)
 		}

@@ -121,10 +121,20 @@ var invalidValue = regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?
 func flagMistake(f *flag.FlagSet, err error) string {
 	text := err.Error()
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
+		name = strings.TrimPrefix(name, "-")
+		if f.Name() == "serve" {
+			for _, s := range serviceSettings() {
+				if ownWords(s.name) == strings.ToUpper(strings.ReplaceAll(name, "-", "_")) {
+					return fmt.Sprintf("there is no flag %s: the environment variable %s sets it", dashed(name), s.name)
+				}
+			}
+		}
 		var known []string
-		f.VisitAll(func(k *flag.Flag) { known = append(known, dashed(k.Name)) })
-		name = dashed(strings.TrimPrefix(name, "-"))
-		return "there is no flag " + name + suggestion(name, known)
+		f.VisitAll(func(k *flag.Flag) { known = append(known, k.Name) })
+		if near := nearest(name, known); near != "" {
+			return fmt.Sprintf("there is no flag %s (did you mean %q?)", dashed(name), dashed(near))
+		}
+		return "there is no flag " + dashed(name)
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok && f.Lookup(name) != nil {
 		value, _ := flag.UnquoteUsage(f.Lookup(name))

@@ -3,6 +3,7 @@ package pack
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -75,6 +76,9 @@ func findSchema(x *protocol.Index, id, version string, output, config bool) (jso
 			return nil, fmt.Errorf("check %q takes no configuration", id)
 		}
 		return g.ConfigSchema.Clone(), nil
+	}
+	if slices.ContainsFunc(x.Agents, func(a protocol.Agent) bool { return a.ID == id }) || slices.ContainsFunc(x.Flows, func(f protocol.Flow) bool { return f.ID == id }) {
+		return nil, fmt.Errorf("%q is an agent or a flow: schema shows what tools and checks have", id)
 	}
 	return nil, fmt.Errorf("the pack has no tool or check %q%s; list shows what it has", id, suggestion(id, idsOf(x)))
 }

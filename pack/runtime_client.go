@@ -38,10 +38,10 @@ const (
 func newRuntimeClient(rawURL, token string, timeout time.Duration) (*runtimeClient, error) {
 	base, err := url.Parse(rawURL)
 	switch {
+	case !strings.HasPrefix(strings.ToLower(rawURL), "https://") && !strings.HasPrefix(strings.ToLower(rawURL), "http://"):
+		return nil, errors.New("it must begin with https:// or http://")
 	case err != nil:
 		return nil, errors.New("it is not a URL") // the error would show a password in it
-	case base.Scheme != "https" && base.Scheme != "http":
-		return nil, errors.New("it must begin with https:// or http://")
 	case base.Hostname() == "":
 		return nil, errors.New("it has no host")
 	case base.User != nil:

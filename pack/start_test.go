@@ -204,3 +204,35 @@ func TestCommandsStart(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }
+
+// TestCallInterrupted cancels the call by a signal, and closes what was opened.
+func TestCallInterrupted(t *testing.T) {
+	t.Parallel()
+	cmd := exec.CommandContext(t.Context(), shopPath(t), "call", "acme.shop.wait")
+	cmd.Env = []string{"KINDGI_SHOP_TEST=start", "KINDGI_LOG_FORMAT=pretty", "SHOP_DATABASE=d", "SHOP_BUCKET=b"}
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stdout := bufio.NewScanner(pipe)
+	if !stdout.Scan() {
+		t.Fatal("it opens nothing")
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Skipf("no signals here: %v", err)
+	}
+	closed := stdout.Scan() && stdout.Text() == "closed: context canceled"
+	_ = cmd.Wait() // its exit code says it
+	if code := cmd.ProcessState.ExitCode(); code != 1 || !closed {
+		t.Errorf("exit code %d, closed: %v", code, closed)
+	}
+	_, after, _ := strings.Cut(stderr.String(), "\ncancelled: acme.shop.wait was cancelled\n")
+	if !strings.HasSuffix(after, "the shop is closed\n") {
+		t.Errorf("standard error:\n%s", stderr.String())
+	}
+}

@@ -187,8 +187,8 @@ func (c *invocation) settle() ([]byte, error) {
 	c.handedOver = false
 	o := c.outcome
 	if o.err != nil && c.ended() {
-		if o.thrown().gaveUp {
-			c.late(true) // a moment before it would have been given up
+		if thrown := o.thrown(); thrown.gaveUp {
+			c.late(true, thrown) // a moment before it would have been given up
 		}
 		return nil, c.expired()
 	}
@@ -223,7 +223,7 @@ func (c *invocation) work() {
 			return
 		}
 		defer c.freeSlot() // last: a process that stops waits for it, and the record is to be out
-		c.late(thrown.gaveUp && time.Since(c.givenUp) <= promptly)
+		c.late(thrown.gaveUp && time.Since(c.givenUp) <= promptly, thrown)
 	}()
 	o = c.attempt()
 }

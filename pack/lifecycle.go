@@ -41,8 +41,9 @@ func (s *Service) recordWarnings() {
 const promptly = time.Second
 
 // late records that a handler ended after its call's time was over, at level warn unless it
-// heeded its context. Like the call's own record, it obeys the level.
-func (c *invocation) late(heeded bool) {
+// heeded its context. What it threw tells what it waited for, which its caller never hears. Like
+// the call's own record, it obeys the level.
+func (c *invocation) late(heeded bool, thrown throw) {
 	level := slog.LevelWarn
 	if heeded {
 		level = slog.LevelInfo
@@ -51,9 +52,13 @@ func (c *invocation) late(heeded bool) {
 		return
 	}
 	after := milliseconds(time.Since(c.arrival))
+	fields := []slog.Attr{slog.String("target", c.target), slog.String("id", c.id), slog.Int64("afterMs", after)}
+	if thrown.name != "" {
+		fields = append(fields, slog.Group("err", slog.String("name", thrown.name), slog.String("message", thrown.text)))
+	}
 	c.service.log.Event(level, "handler-finished-late",
 		fmt.Sprintf("%s %s finished %dms after its call arrived, too late for its answer", c.target, c.id, after), c.ids,
-		slog.String("target", c.target), slog.String("id", c.id), slog.Int64("afterMs", after))
+		fields...)
 }
 
 // recordPanic records where the author's code panicked. The call's own record, and the one

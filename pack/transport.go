@@ -34,7 +34,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if call.Trace != (Trace{}) {
 		headers["Traceparent"] = call.Trace.String()
 	}
-	if call.IdempotencyKey != "" && call.ToolID != "" && !call.ReadOnly && !isSafe(r.Method) {
+	if call.IdempotencyKey != "" && call.CheckID == "" && !call.ReadOnly && !isSafe(r.Method) {
 		headers["Idempotency-Key"] = call.IdempotencyKey
 	}
 	var changed *http.Request

@@ -18,10 +18,11 @@ func TestTransport_headers(t *testing.T) {
 		ToolID: "t.x", IdempotencyKey: "f6c8a374-b63c-5453-8320-1ca9c067447a",
 		Trace: pack.Trace{TraceID: "0af7651916cd43dd8448eb211c80319c", SpanID: "b7ad6b7169203331", Flags: "01"},
 	}
-	readOnly, check, untraced := call, call, call
+	readOnly, check, untraced, unit := call, call, call, call
 	readOnly.ReadOnly = true
 	check.ToolID, check.CheckID = "", "t.c"
 	untraced.Trace = pack.Trace{}
+	unit.ToolID = "" // as a unit test of a plain handler has it
 	const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 	tests := []struct {
 		name        string
@@ -36,6 +37,7 @@ func TestTransport_headers(t *testing.T) {
 		{"delete", &call, "DELETE", nil, traceparent, call.IdempotencyKey},
 		{"get", &call, "GET", nil, traceparent, ""},
 		{"read-only tool", &readOnly, "POST", nil, traceparent, ""},
+		{"unit test", &unit, "POST", nil, traceparent, call.IdempotencyKey},
 		{"check", &check, "POST", nil, traceparent, ""},
 		{"no trace", &untraced, "POST", nil, "", call.IdempotencyKey},
 		{"own headers", &call, "POST", http.Header{"Traceparent": {"mine"}, "Idempotency-Key": {"mine"}}, "mine", "mine"},

@@ -230,6 +230,7 @@ var refusals = []derivation{
 	{"an enum with commas", taggedAs[string](`jsonschema:"enum=a,b,c"`)},
 	{"an unknown extra", taggedAs[string](`jsonschema_extras:"x-order=1"`)},
 
+	{"a tag with one backslash", taggedAs[string]("json:\"f\" jsonschema:\"pattern=^\\d$\"")},
 	{"a tag with a space after the colon", taggedAs[string](`json:"f" jsonschema: "minLength=1"`)},
 	{"a tag without quotes", taggedAs[string](`jsonschema:minLength=1`)},
 	{"a misspelt tag", taggedAs[string](`jsonSchema:"minLength=1" jsonschema_desc:"A text."`)},

@@ -85,7 +85,10 @@ func (t *tagger) checkForm(tag string) {
 		key, after, ok := strings.Cut(rest, ":")
 		value, err := strconv.QuotedPrefix(after)
 		if !ok || err != nil || strings.ContainsAny(key, " \"") || key == "" {
-			if strings.Contains(rest, "json") {
+			switch {
+			case strings.HasPrefix(key, "json") && strings.HasPrefix(after, `"`) && strings.Contains(after, `\`):
+				t.refuse(`write \\ for each backslash, as in jsonschema:"pattern=^\\d+$"`, "the tag `%s` has a backslash that Go cannot read", tag)
+			case strings.Contains(rest, "json"):
 				t.refuse("write KEY:\"VALUE\", with no space after the colon and one between two", "the tag `%s` is malformed", tag)
 			}
 			return

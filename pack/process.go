@@ -88,7 +88,10 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 		recordProblems(log, "boot-failed", flatten(err))
 		return exitFailed
 	}
-	stop, interrupted, err := b.startUnless(ctx, signals)
+	stop, interrupted := noStop, false
+	if !service.lacksEnv() { // what is to be opened is named by what is missing, and no call will need it
+		stop, interrupted, err = b.startUnless(ctx, signals)
+	}
 	switch {
 	case interrupted:
 		recordStopped(log)
@@ -153,7 +156,7 @@ func boot(b *Builder, set *settings, log *record.Handler) (*Service, error) {
 	}
 	if set.filter {
 		if dropped := environ.Filter(declaredEnv(registered, c)); len(dropped) > 0 {
-			log.Event(slog.LevelInfo, "env-dropped", "removed env names that the pack does not declare: "+strings.Join(dropped, ", "), nil,
+			log.Event(slog.LevelInfo, "env-dropped", fmt.Sprintf("removed %d env names that the pack does not declare", len(dropped)), nil,
 				slog.Any("names", dropped))
 		}
 	}

@@ -114,7 +114,7 @@ func (s *Service) unready() []byte {
 	if s.gate.isDraining() {
 		return errorBody("draining")
 	}
-	if len(s.missingEnv) > 0 && s.options.EnvCheck == EnvStrict {
+	if s.lacksEnv() {
 		b := []byte(`{"error":"missing env","missingEnv":[`)
 		for i, name := range s.missingEnv {
 			if i > 0 {

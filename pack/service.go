@@ -142,6 +142,9 @@ func newService(c *catalog, o Options) *Service {
 	return s
 }
 
+// lacksEnv reports whether the service never gets ready: env names that it requires are unset.
+func (s *Service) lacksEnv() bool { return len(s.missingEnv) > 0 && s.options.EnvCheck == EnvStrict }
+
 // IndexHash names the index that is served: "sha256:" and the hex SHA-256 of its bytes.
 func (s *Service) IndexHash() string { return s.catalog.hash() }
 

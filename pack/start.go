@@ -18,13 +18,18 @@ import (
 // when the process cannot wait any longer.
 type StopFunc func(context.Context) error
 
+// noStop closes nothing.
+func noStop(context.Context) error { return nil }
+
 // OnStart registers a function that opens what the pack's handlers need, such as a database,
 // before the first call, and gives a function that closes it after the last; nil when there
 // is nothing to close.
 //
 // [Serve] runs it when it serves, before it listens, and for its command call; the other
 // commands need no database. By then the environment holds what the pack declares, and no
-// more. An error, or a panic, is a "boot-failed" problem: the process exits 1.
+// more. When a name of [Builder.RequireEnv] is unset it does not run ([EnvStrict]): the service
+// answers that it is not ready, and no handler will. An error, or a panic, is a "boot-failed"
+// problem: the process exits 1.
 //
 // The context lives until the calls have drained (or a signal ends the boot), so that a loop
 // beside the calls, such as a purge, may run by it. Then the function that closes runs, and has
@@ -80,7 +85,7 @@ func (b *Builder) Start(ctx context.Context) (StopFunc, error) {
 		}
 		if err != nil {
 			err = registrationError(s.source, "OnStart: %w", err)
-			return func(context.Context) error { return nil }, errors.Join(err, stop(context.WithoutCancel(ctx)))
+			return noStop, errors.Join(err, stop(context.WithoutCancel(ctx)))
 		}
 	}
 	return stop, nil

@@ -93,10 +93,11 @@ type served struct {
 	log    strings.Builder
 }
 
-func serveShop(t *testing.T, test string) *served {
+func serveShop(t *testing.T, test string, env ...string) *served {
 	t.Helper()
 	s := &served{cmd: exec.CommandContext(t.Context(), shopPath(t))}
 	s.cmd.Env = []string{"PORT=0", "KINDGI_PACK_SERVICE_TOKEN=secret", "SHOP_DATABASE=d", "SHOP_BUCKET=b", "SHOP_OTHER=x", "KINDGI_SHOP_TEST=" + test}
+	s.cmd.Env = append(s.cmd.Env, env...) // the last of a name counts
 	s.cmd.Stdout = &s.stdout
 	pipe, err := s.cmd.StderrPipe()
 	if err != nil {
@@ -141,17 +142,21 @@ func TestServeStarts(t *testing.T) {
 		code   int
 		signal string // the record after which a signal is sent; "" for none
 		log    []string
+		env    []string
 	}{
-		{"start", "opened true false\nclosed: context canceled\n", 0, `"listening"`, []string{`"the shop's own record"`, `"listening"`, `"draining"`, `"the shop is closed"`, `"stopped"`}},
+		{"start", "opened true false\nclosed: context canceled\n", 0, `"listening"`, []string{`"the shop's own record"`, `"listening"`, `"draining"`, `"the shop is closed"`, `"stopped"`}, nil},
 		{"stop-fails", "opened true false\nclosed: context canceled\n", 0, `"listening"`,
-			[]string{`"listening"`, `"draining"`, `"event":"stop-failed","err":{"name":"Error","message":"the database does not close"`, `"stopped"`}},
-		{"start-fails", "opened true false\n", 1, "", []string{`"the shop's own record"`, `"event":"boot-failed","problems":["pack/testdata/shop/start.go:16: OnStart: the database is locked"]`}},
-		{"start-panics", "opened true false\n", 1, "", []string{`"event":"boot-failed","problems":["pack/testdata/shop/start.go:16: OnStart: panic: no database (at `}},
-		{"start-waits", "opened true false\n", 0, `"env-dropped"`, []string{`"env-dropped"`, `"draining"`, `"stopped"`}},
+			[]string{`"listening"`, `"draining"`, `"event":"stop-failed","err":{"name":"Error","message":"the database does not close"`, `"stopped"`}, nil},
+		{"start-fails", "opened true false\n", 1, "", []string{`"the shop's own record"`, `"event":"boot-failed","problems":["pack/testdata/shop/start.go:16: OnStart: the database is locked"]`}, nil},
+		{"start-panics", "opened true false\n", 1, "", []string{`"event":"boot-failed","problems":["pack/testdata/shop/start.go:16: OnStart: panic: no database (at `}, nil},
+		{"start-waits", "opened true false\n", 0, `"env-dropped"`, []string{`"env-dropped"`, `"draining"`, `"stopped"`}, nil},
+		// Nothing is opened for calls that will not come.
+		{"start", "", 0, `"listening"`, []string{`"missing-env"`, `"listening"`, `"draining"`, `"stopped"`}, []string{"SHOP_DATABASE="}},
+		{"start", "opened true false\nclosed: context canceled\n", 0, `"listening"`, []string{`"missing-env"`, `"listening"`, `"stopped"`}, []string{"SHOP_BUCKET=", "KINDGI_PACK_ENV_CHECK=warn"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			s := serveShop(t, test.name)
+			s := serveShop(t, test.name, test.env...)
 			if test.signal != "" {
 				s.until(test.signal)
 				if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
@@ -202,37 +207,5 @@ func TestCommandsStart(t *testing.T) {
 	got = command{args: call, env: []string{"KINDGI_SHOP_TEST=start-fails"}}.run(t)
 	if got.code != 1 || !strings.Contains(got.stderr, "call: pack/testdata/shop/start.go:16: OnStart: the database is locked\n") {
 		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
-	}
-}
-
-// TestCallInterrupted cancels the call by a signal, and closes what was opened.
-func TestCallInterrupted(t *testing.T) {
-	t.Parallel()
-	cmd := exec.CommandContext(t.Context(), shopPath(t), "call", "acme.shop.wait")
-	cmd.Env = []string{"KINDGI_SHOP_TEST=start", "KINDGI_LOG_FORMAT=pretty", "SHOP_DATABASE=d", "SHOP_BUCKET=b"}
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	pipe, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stdout := bufio.NewScanner(pipe)
-	if !stdout.Scan() {
-		t.Fatal("it opens nothing")
-	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Skipf("no signals here: %v", err)
-	}
-	closed := stdout.Scan() && stdout.Text() == "closed: context canceled"
-	_ = cmd.Wait() // its exit code says it
-	if code := cmd.ProcessState.ExitCode(); code != 1 || !closed {
-		t.Errorf("exit code %d, closed: %v", code, closed)
-	}
-	_, after, _ := strings.Cut(stderr.String(), "\ncancelled: acme.shop.wait was cancelled\n")
-	if !strings.HasSuffix(after, "the shop is closed\n") {
-		t.Errorf("standard error:\n%s", stderr.String())
 	}
 }

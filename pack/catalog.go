@@ -44,9 +44,9 @@ type boundCheck struct {
 }
 
 // newCatalog binds a pack to an index file, or to the index it would write when file is
-// nil. Its error joins every problem: a module, a tool or a check that one of the two
+// nil; name is that of the file, for errors, "" when it has none. Its error joins every problem: a module, a tool or a check that one of the two
 // lacks, and a schema that does not compile.
-func newCatalog(r *registered, file []byte) (*catalog, error) {
+func newCatalog(r *registered, file []byte, name string) (*catalog, error) {
 	if err := r.derive(); err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func newCatalog(r *registered, file []byte) (*catalog, error) {
 	} else {
 		var err error
 		if c.index, err = protocol.ParseIndex(file); err != nil {
-			return nil, unreadableIndex(err)
+			return nil, unreadableIndex(name, err)
 		}
 		hash := protocol.Hash(file)
 		c.hash = func() string { return hash }
@@ -98,18 +98,21 @@ func sharedDocuments() func(*schema.Schema) []byte {
 
 // unreadableIndex says of each problem with an index's text that it keeps the index from
 // being read. That it is of another version says so itself.
-func unreadableIndex(err error) error {
+func unreadableIndex(name string, err error) error {
 	if _, ok := errors.AsType[*protocol.IndexVersionError](err); ok {
 		return err
 	}
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
+		if name != "" {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
 		//lint:ignore ST1005 operators match on this text
 		return fmt.Errorf("Cannot read the pack index: %w", err)
 	}
 	var problems []error
 	for _, e := range joined.Unwrap() {
-		problems = append(problems, unreadableIndex(e))
+		problems = append(problems, unreadableIndex(name, e))
 	}
 	return errors.Join(problems...)
 }

@@ -37,11 +37,14 @@ type command struct {
 	run     func(ctx context.Context, b *Builder, args []string, p program) int
 }
 
+// serveCommand is the name of the command that is the default.
+const serveCommand = "serve"
+
 // commands lists the commands in the order that usage shows them; the first is the
 // default.
 func commands() []command {
 	return []command{
-		{"serve", "serve the pack over HTTP (the default)", runServe},
+		{serveCommand, "serve the pack over HTTP (the default)", runServe},
 		{"index", "write the pack's index", runIndex},
 		{"list", "list the tools, and the checks with their guardrails", runList},
 		{"schema", "print a schema", runSchema},
@@ -53,14 +56,15 @@ func commands() []command {
 
 // run runs the command that args name, and gives the exit code.
 func (b *Builder) run(ctx context.Context, args []string, p program) int {
-	if p.ownsProcess {
+	c, args := find(args)
+	if p.ownsProcess && c.name != serveCommand { // which does it itself, while it minds a closed standard error
 		// A record is written a moment after it is made: those of the author's own loggers, made
 		// by main or by a function that closes, too.
 		defer flush(processLog())
 	}
 	out := &output{w: p.stdout}
 	p.stdout = out
-	code := b.dispatch(ctx, args, p)
+	code := c.run(ctx, b, args, p)
 	if out.err != nil && code == exitOK {
 		_, _ = fmt.Fprintf(p.stderr, "%s: cannot write to standard output: %v\n", p.base(), reason(out.err))
 		return exitFailed
@@ -82,39 +86,39 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-func (b *Builder) dispatch(ctx context.Context, args []string, p program) int {
+// find gives the command that args name, and its arguments.
+func find(args []string) (command, []string) {
 	all := commands()
-	if len(args) == 0 || len(args[0]) > 0 && args[0][0] == '-' {
-		if len(args) == 1 {
-			switch strings.TrimLeft(args[0], "-") {
-			case "h", "help":
-				b.usage(p.stdout, p)
-				return exitOK
-			case "version": // as of every program
-				return runVersion(ctx, b, nil, p)
-			}
-		}
-		return all[0].run(ctx, b, args, p)
+	help := command{name: "help", run: func(_ context.Context, b *Builder, _ []string, p program) int {
+		b.usage(p.stdout, p)
+		return exitOK
+	}}
+	if len(args) == 0 {
+		return all[0], nil
 	}
-	if args[0] == "help" {
-		if len(args) == 1 {
-			b.usage(p.stdout, p)
-			return exitOK
-		}
-		args = []string{args[1], "-h"}
-	}
-	for _, c := range all {
-		if c.name == args[0] {
-			return c.run(ctx, b, args[1:], p)
-		}
+	name := args[0]
+	switch bare := strings.TrimLeft(name, "-"); {
+	case len(args) == 1 && (name == "help" || bare != name && (bare == "h" || bare == "help")):
+		return help, nil
+	case len(args) == 1 && bare != name && bare == "version": // as of every program
+		name = bare
+	case bare != name:
+		return all[0], args
+	case name == "help":
+		name, args = args[1], []string{args[1], "-h"}
 	}
 	var known []string
 	for _, c := range all {
+		if c.name == name {
+			return c, args[1:]
+		}
 		known = append(known, c.name)
 	}
-	_, _ = fmt.Fprintf(p.stderr, "%s: there is no command %q%s; it is %s\nrun %[1]s -h to see what they do\n",
-		p.base(), args[0], suggestion(args[0], known), orList(known))
-	return exitUsage
+	return command{run: func(_ context.Context, _ *Builder, _ []string, p program) int {
+		_, _ = fmt.Fprintf(p.stderr, "%s: there is no command %q%s; it is %s\nrun %[1]s -h to see what they do\n",
+			p.base(), name, suggestion(name, known), orList(known))
+		return exitUsage
+	}}, nil
 }
 
 func (b *Builder) usage(w io.Writer, p program) {

@@ -79,11 +79,46 @@ func (o *callFlags) callContext(target callTarget, p program) (map[string]jsonte
 		fields[group.field] = raw
 	}
 	if target.tool != nil {
+		if err := fillEnv(fields, target.tool.NeedsSpec); err != nil {
+			return nil, err
+		}
 		needs := cmp.Or(target.tool.NeedsSpec, &protocol.NeedsSpec{})
 		warnUndeclared("env value", fields["env"], needs.Env, target.id, p)
 		warnUndeclared("secret", fields["secrets"], needs.Secrets, target.id, p)
 	}
 	return fields, nil
+}
+
+// fillEnv adds the env values that a tool declares with a default and that are not given, as a
+// runtime does (pack protocol, callContext).
+func fillEnv(fields map[string]jsontext.Value, needs *protocol.NeedsSpec) error {
+	if needs == nil {
+		return nil
+	}
+	values := map[string]jsontext.Value{}
+	if given, ok := fields["env"]; ok {
+		if err := json.Unmarshal(given, &values); err != nil {
+			return fmt.Errorf("env: %w", err)
+		}
+	}
+	for name, schema := range needs.Env {
+		var declared struct {
+			Default jsontext.Value `json:"default"`
+		}
+		_, given := values[name]
+		if !given && json.Unmarshal(schema, &declared) == nil && declared.Default.Kind() == '"' {
+			values[name] = declared.Default
+		}
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	env, err := json.Marshal(values)
+	if err != nil {
+		return fmt.Errorf("env: %w", err)
+	}
+	fields["env"] = env
+	return nil
 }
 
 // checkContext reports a member of another type than the protocol's. A service takes it for

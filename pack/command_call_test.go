@@ -231,7 +231,7 @@ func TestCallContext(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || got.code != 0 {
 		t.Fatalf("exit %d, %v: %q %q", got.code, err, got.stdout, got.stderr)
 	}
-	if s.Key != "k" || s.Tenant != "t9" || len(s.Env) != 2 || s.Env["A"] != "2" || s.Env["B"] != "x=y" || s.Secrets["pay-key"] != 7 || s.Secrets["other"] != 3 {
+	if s.Key != "k" || s.Tenant != "t9" || len(s.Env) != 3 || s.Env["REGION"] != "eu" || s.Env["A"] != "2" || s.Env["B"] != "x=y" || s.Secrets["pay-key"] != 7 || s.Secrets["other"] != 3 {
 		t.Errorf("the handler saw %+v", s)
 	}
 	for _, want := range []string{"[pack.tool] refunding", "tool acme.shop.refund ok"} {

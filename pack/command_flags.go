@@ -122,7 +122,7 @@ func flagMistake(f *flag.FlagSet, err error) string {
 	text := err.Error()
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
 		name = strings.TrimPrefix(name, "-")
-		if f.Name() == "serve" {
+		if f.Name() == serveCommand {
 			for _, s := range serviceSettings() {
 				if ownWords(s.name) == strings.ToUpper(strings.ReplaceAll(name, "-", "_")) {
 					return fmt.Sprintf("there is no flag %s: the environment variable %s sets it", dashed(name), s.name)

@@ -321,6 +321,13 @@ func TestVersionOfAnIndexFile(t *testing.T) {
 			t.Errorf("%q: exit %d, %q %q, want %s", c.args, got.code, got.stdout, got.stderr, hash)
 		}
 	}
+	broken := filepath.Join(dir, "broken.json")
+	if err := os.WriteFile(broken, []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := shop(t, "version", "--index", broken); got.code != 1 || !strings.HasPrefix(got.stderr, "version: Cannot read the pack index: "+broken+": the index is not valid JSON: ") {
+		t.Errorf("exit %d, %q", got.code, got.stderr)
+	}
 	shop(t, "version", "--index", filepath.Join(dir, "none")).want(t, 1, "",
 		"version: Cannot read the pack index: "+filepath.Join(dir, "none")+": no such file or directory\n")
 }

@@ -56,13 +56,13 @@ func runVersion(_ context.Context, b *Builder, args []string, p program) int {
 // compiled-in index.
 func servedCatalog(b *Builder, name string) (*catalog, error) {
 	if name == "" {
-		return newCatalog(b.snapshot(), nil)
+		return newCatalog(b.snapshot(), nil, "")
 	}
 	file, err := readIndexFile(name)
 	if err != nil {
 		return nil, err
 	}
-	return newCatalog(b.snapshot(), file)
+	return newCatalog(b.snapshot(), file, name)
 }
 
 // sdkVersion is the version of this SDK that is linked into the binary.

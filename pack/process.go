@@ -60,9 +60,7 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 	}
 	problems, warning := set.readEnv(p.getenv)
 	log := serveLog(p.stderr, set.log)
-	if !p.ownsProcess {
-		defer flush(log) // else run does it
-	}
+	defer flush(log)
 	set.options.Log = &LogOptions{made: log}
 	if len(problems) > 0 {
 		recordProblems(log, "config-invalid", problems)
@@ -102,7 +100,7 @@ func runServe(ctx context.Context, b *Builder, args []string, p program) int {
 	}
 	l, err := net.Listen("tcp", net.JoinHostPort(set.host, strconv.Itoa(set.port)))
 	if err != nil {
-		recordProblems(log, "boot-failed", []string{"Cannot listen: " + err.Error()})
+		recordProblems(log, "boot-failed", []string{"Cannot listen: " + err.Error() + "; " + envPort + " sets another port, --host another address"})
 		closeStarted(stop, nil, log)
 		return exitFailed
 	}
@@ -150,7 +148,7 @@ func boot(b *Builder, set *settings, log *record.Handler) (*Service, error) {
 		return nil, err
 	}
 	registered := b.snapshot()
-	c, err := newCatalog(registered, set.options.Index)
+	c, err := newCatalog(registered, set.options.Index, set.index)
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ type Service struct {
 // [Builder.OnStart] was given is run by [Builder.Start].
 func (b *Builder) Service(o Options) (*Service, error) {
 	optionsErr := o.setDefaults()
-	c, err := newCatalog(b.snapshot(), o.Index)
+	c, err := newCatalog(b.snapshot(), o.Index, "")
 	if err := errors.Join(optionsErr, err); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"net"
 	"os"
 	"os/exec"
 	"slices"
@@ -207,5 +208,56 @@ func TestCommandsStart(t *testing.T) {
 	got = command{args: call, env: []string{"KINDGI_SHOP_TEST=start-fails"}}.run(t)
 	if got.code != 1 || !strings.Contains(got.stderr, "call: pack/testdata/shop/start.go:16: OnStart: the database is locked\n") {
 		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
+// TestCallInterrupted cancels the call by a signal, and closes what was opened.
+func TestCallInterrupted(t *testing.T) {
+	t.Parallel()
+	cmd := exec.CommandContext(t.Context(), shopPath(t), "call", "acme.shop.wait")
+	cmd.Env = []string{"KINDGI_SHOP_TEST=start", "KINDGI_LOG_FORMAT=pretty", "SHOP_DATABASE=d", "SHOP_BUCKET=b"}
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stdout := bufio.NewScanner(pipe)
+	if !stdout.Scan() {
+		t.Fatal("it opens nothing")
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Skipf("no signals here: %v", err)
+	}
+	closed := stdout.Scan() && stdout.Text() == "closed: context canceled"
+	_ = cmd.Wait() // its exit code says it
+	if code := cmd.ProcessState.ExitCode(); code != 1 || !closed {
+		t.Errorf("exit code %d, closed: %v", code, closed)
+	}
+	_, after, _ := strings.Cut(stderr.String(), "\ncancelled: acme.shop.wait was cancelled\n")
+	if !strings.HasSuffix(after, "the shop is closed\n") {
+		t.Errorf("standard error:\n%s", stderr.String())
+	}
+}
+
+// TestServePortTaken says which setting is to change.
+func TestServePortTaken(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	_, port, err := net.SplitHostPort(taken.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := command{args: []string{"--host", "127.0.0.1"}, env: []string{"PORT=" + port, "KINDGI_PACK_SERVICE_TOKEN=secret", "KINDGI_SHOP_TEST=start"}}.run(t)
+	if got.code != 1 || !strings.Contains(got.stderr, `"problems":["Cannot listen: listen tcp 127.0.0.1:`+port+`: bind: `) ||
+		!strings.Contains(got.stderr, "; PORT sets another port, --host another address\"]") || !strings.HasSuffix(got.stderr, "\"the shop is closed\"}\n") {
+		t.Errorf("exit %d, %s", got.code, got.stderr)
 	}
 }

@@ -129,7 +129,7 @@ func (b *Builder) usage(w io.Writer, p program) {
 	}
 	printRows(w, rows)
 	printVariables(w, b)
-	_, _ = fmt.Fprintf(w, "\n%s COMMAND -h explains a command's flags.\n", p.base())
+	_, _ = fmt.Fprintf(w, "\nA command exits 0 when it succeeds, 1 when it fails, and 2 when it was wrong itself.\n%s COMMAND -h explains its flags.\n", p.base())
 }
 
 // failed reports why a command failed, every problem in a line of its own.

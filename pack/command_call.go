@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -42,7 +44,7 @@ func runCall(ctx context.Context, b *Builder, args []string, p program) int {
 		arguments: "ID [INPUT|@FILE|-]",
 		summary: "Call a tool with an input (JSON, a file's, or standard input's; {} by default), or a check with --config and --trace. " +
 			"The output goes to standard output; records and what is wrong go to standard error.\n" +
-			"Exits 0 when the tool answered or the check passed, 3 when the check did not pass, 1 when the call failed, and 2 when the command was wrong.\n" +
+			"Exits 0 when the tool answered or the check passed, 3 when the check did not pass, 1 when the call failed, and 2 when the command was wrong. An interrupt (Ctrl-C) cancels the call.\n" +
 			"The handler sees the environment that it sees when the pack serves: what the pack does not declare is removed, unless " + envEnvFilter + " is off.",
 	})
 	f.StringVar(&o.version, "version", "", "the tool's `VERSION`, when the pack has several")
@@ -212,6 +214,10 @@ func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p prog
 	if len(s.missingEnv) > 0 && !o.verbose {
 		_, _ = fmt.Fprintf(p.stderr, "warning: required env names are unset or empty: %s\n", strings.Join(s.missingEnv, ", "))
 	}
+	// A signal cancels the call, as a caller that goes away does; a second one ends the process.
+	ctx, unnotify := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer unnotify()
+	context.AfterFunc(ctx, unnotify)
 	stop, err := b.Start(ctx)
 	if err != nil {
 		flush(log) // its records before what came of it

@@ -255,7 +255,7 @@ func TestServePortTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := command{args: []string{"--host", "127.0.0.1"}, env: []string{"PORT=" + port, "KINDGI_PACK_SERVICE_TOKEN=secret", "KINDGI_SHOP_TEST=start"}}.run(t)
+	got := command{args: []string{"--host", "127.0.0.1"}, env: []string{"PORT=" + port, "KINDGI_PACK_SERVICE_TOKEN=secret", "SHOP_DATABASE=d", "SHOP_BUCKET=b", "KINDGI_SHOP_TEST=start"}}.run(t)
 	if got.code != 1 || !strings.Contains(got.stderr, `"problems":["Cannot listen: listen tcp 127.0.0.1:`+port+`: bind: `) ||
 		!strings.Contains(got.stderr, "; PORT sets another port, --host another address\"]") || !strings.HasSuffix(got.stderr, "\"the shop is closed\"}\n") {
 		t.Errorf("exit %d, %s", got.code, got.stderr)

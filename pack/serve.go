@@ -16,7 +16,9 @@ import (
 //	verify   compare the tools with what a runtime has published
 //	version  print what this binary is
 //
-// Every command explains its flags with -h.
+// Every command explains its flags with -h. It exits 0 when it succeeds, 1 when it fails and 2
+// when it was wrong itself, such as by a flag that there is not; call exits 3 when a check was
+// evaluated and did not pass.
 //
 // # The process that serves
 //

@@ -7,7 +7,10 @@ import (
 )
 
 // Agent is an agent as a pack declares it and as the index carries it. The fields that are raw JSON
-// are the runtime's own, whose shape this package does not know; it passes them on as they are.
+// are the runtime's own: the pack protocol names them and does not give their shape, which is in the
+// documentation of the runtime that the pack is deployed to. This package passes them on as they are,
+// with the members of objects sorted in the index, and checks nothing but that they are JSON. Nil is
+// left out. docs/agents-and-flows.md lists what is known of each.
 //
 //	protocol.Agent{
 //		ID:           "acme.orders.clerk",
@@ -21,18 +24,18 @@ type Agent struct {
 	Version      string // semver
 	Name         string // for a person
 	Instructions Instructions
-	Capabilities []string  // nil is written as []
+	Capabilities []string  // names of the runtime's, not empty, none twice; nil is written as []
 	Tools        []ToolRef // nil is written as []
 	// ModulePath is the source file that declares the agent, like IndexTool.ModulePath. A pack fills
 	// it in.
 	ModulePath string
 
-	Description        string   // left out when ""
-	Tags               []string // left out when nil
-	Guardrails         []string // ids; left out when nil
-	PreferredProvider  string   // left out when ""
-	PreferredModel     string   // left out when ""
-	Settings           jsontext.Value
+	Description        string         // left out when ""
+	Tags               []string       // left out when nil
+	Guardrails         []string       // ids; left out when nil
+	PreferredProvider  string         // left out when ""
+	PreferredModel     string         // left out when ""
+	Settings           jsontext.Value // the settings blocks it pins; a call of its tools carries their values
 	ModelSettings      jsontext.Value
 	Retrieval          jsontext.Value
 	Budget             jsontext.Value

@@ -83,7 +83,8 @@ const (
 	NodeAgent = "agent" // Ref is an agent's id
 )
 
-// Node is one step of a flow.
+// Node is one step of a flow. What becomes of one node's output in the next is the runtime's to say:
+// the protocol gives nodes and edges no member for it.
 type Node struct {
 	ID   string
 	Kind string

@@ -2,7 +2,7 @@ package protocol
 
 import "github.com/go-json-experiment/json/jsontext"
 
-// Need is something a tool needs, by name.
+// Need is something a tool needs, by a name that the runtime knows.
 type Need struct {
 	Name     string
 	Optional bool // whether the tool works without it; left out when false
@@ -23,14 +23,16 @@ func (n *Need) visit(v *visitor) {
 	v.flag("optional", &n.Optional, optional)
 }
 
-// NeedsSpec says what a tool needs, by kind. Whatever is nil is left out.
+// NeedsSpec says what a tool needs, by kind. Whatever is nil is left out. The runtime resolves it for
+// each call; what it makes of Capabilities and Bindings, and which names there are, is its own to say.
 type NeedsSpec struct {
-	Env          map[string]jsontext.Value // env name to the JSON Schema of its value
+	Env          map[string]jsontext.Value // env name to the JSON Schema of its value, such as {"type":"string"}
 	Secrets      map[string]jsontext.Value // secret name to the JSON Schema of its value
-	Config       map[string]jsontext.Value // config name to the JSON Schema of its value
-	Capabilities []string
-	Bindings     []string
-	// Connections are the accounts at other apps that the tool acts with, by its own name for each.
+	Config       map[string]jsontext.Value // config name to the JSON Schema of its value; no runtime sends it yet
+	Capabilities []string                  // names of the runtime's, written as they are
+	Bindings     []string                  // names of the runtime's, written as they are
+	// Connections are the accounts at other apps that the tool acts with, by its own name for each,
+	// such as "mail". The call's context carries what they are resolved to in its member connections.
 	Connections map[string]*Connection
 
 	// Unknown has further members, and capabilities or bindings that are not lists of texts.
@@ -67,7 +69,8 @@ const (
 type Connection struct {
 	As ConnectionOwner
 
-	// Unknown has the rest: the app's entry and the permissions the call needs.
+	// Unknown has the rest, whose members the protocol does not name: the app's entry id, such as
+	// google, and the keys of the permissions the call needs, such as gmail.send.
 	Unknown map[string]jsontext.Value
 	zeros   zeros
 }

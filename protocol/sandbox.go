@@ -2,7 +2,8 @@ package protocol
 
 import "github.com/go-json-experiment/json/jsontext"
 
-// Sandbox is the isolation a runtime enforces around a handler or a check.
+// Sandbox is the isolation that a tool or a check asks the runtime for. The runtime enforces it around
+// the handler; a pack service passes the word on and isolates nothing.
 type Sandbox string
 
 // The sandboxes.
@@ -12,7 +13,8 @@ const (
 	SandboxStrict          Sandbox = "strict"
 )
 
-// Limits caps what a sandboxed call may use. Both are to be set.
+// Limits caps what a call may use: the runtime's sandbox enforces it, a pack service does not. Both are
+// to be set.
 type Limits struct {
 	MemMB int // memory, in MiB
 	CPUMs int // processor time, in milliseconds

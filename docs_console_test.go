@@ -63,7 +63,7 @@ func (c *command) run(t *testing.T, page string, line int) {
 	t.Helper()
 	// Records and errors are part of what a person sees; the exit status is not.
 	out, _ := exec.CommandContext(t.Context(), "bash", "-c", c.command+" 2>&1").Output()
-	got := regexp.MustCompile(`(?m)^(exit status \d+|ok .*)\n`).ReplaceAllString(string(out), "")
+	got := regexp.MustCompile(`(?m)^(exit status \d+|ok .*)\n`).ReplaceAllString(strings.ReplaceAll(string(out), "\r\n", "\n"), "")
 	if !c.output.MatchString(got) {
 		t.Errorf("%s:%d: $ %s\ngot\n%s\nwant\n%s", page, line, c.command, got, c.text)
 	}
@@ -73,6 +73,11 @@ func commandsOf(text string) []command {
 	var all []command
 	for part := range strings.SplitSeq("\n"+text, "\n$ ") {
 		line, output, _ := strings.Cut(part, "\n")
+		// A command goes on after a backslash, and within quotes.
+		for output != "" && (strings.HasSuffix(line, "\\") || strings.Count(line, "'")%2 == 1) {
+			next, rest, _ := strings.Cut(output, "\n")
+			line, output = line+"\n"+next, rest
+		}
 		if line == "" || strings.TrimSpace(output) == "" {
 			continue
 		}

@@ -49,6 +49,24 @@ func TestReadmeFirstCall(t *testing.T) {
 	}
 }
 
+// TestEmbeddingShowsItsExample keeps the way to stop in the guide and in examples/embedded the same.
+func TestEmbeddingShowsItsExample(t *testing.T) {
+	t.Parallel()
+	program, err := os.ReadFile("examples/embedded/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range blocks(t, "docs/embedding.md") {
+		if strings.HasPrefix(b.text, "// shutDown") {
+			if !strings.Contains(string(program), b.text) {
+				t.Errorf("docs/embedding.md:%d: examples/embedded/main.go does not have this", b.line)
+			}
+			return
+		}
+	}
+	t.Error("docs/embedding.md does not show how to stop")
+}
+
 // TestReadmeShowsTheSmallestPack keeps the README's program and examples/hello the same.
 func TestReadmeShowsTheSmallestPack(t *testing.T) {
 	t.Parallel()

@@ -47,11 +47,18 @@ func main() {
 // run serves until ctx ends, then lets what is in flight finish.
 func run(ctx context.Context, listener net.Listener, token string) error {
 	calls := new(expvar.Map) // by tool and outcome
-	service, err := newPack().Service(pack.Options{
+	b := newPack()
+	service, err := b.Service(pack.Options{
 		Token:      token,
 		Middleware: logRequests,
 		OnCall:     func(r pack.CallReport) { calls.Add(label(r), 1) },
 	})
+	if err != nil {
+		return err
+	}
+	// What Builder.OnStart is to open, before the first call. It lives on after the signal, until the
+	// calls have drained.
+	closeAll, err := b.Start(context.WithoutCancel(ctx))
 	if err != nil {
 		return err
 	}
@@ -72,15 +79,26 @@ func run(ctx context.Context, listener net.Listener, token string) error {
 	go func() { failed <- server.Serve(listener) }()
 
 	select {
-	case err := <-failed:
-		return err
+	case err = <-failed:
 	case <-ctx.Done():
 	}
-	limit, cancel := context.WithTimeout(context.Background(), 8*time.Second)
-	defer cancel()
-	// The pack first: it answers new calls with 503 while those in flight finish. Then the
-	// server, whose connections are idle by now; then the last records.
-	return errors.Join(service.Drain(limit), server.Shutdown(limit), service.Flush(limit))
+	return errors.Join(err, shutDown(service, server, closeAll))
+}
+
+// shutDown ends the pack and its server in order. Each step has a time of its own: a drain that takes all
+// of its own leaves the others theirs.
+func shutDown(service *pack.Service, server *http.Server, closeAll pack.StopFunc) error {
+	within := func(limit time.Duration, step func(context.Context) error) error {
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		defer cancel()
+		return step(ctx)
+	}
+	return errors.Join(
+		within(8*time.Second, service.Drain), // new calls get 503, those in flight may finish
+		within(time.Second, server.Shutdown), // its connections are idle by now
+		within(time.Second, closeAll),        // what Builder.Start opened
+		within(time.Second, service.Flush),   // the last records
+	)
 }
 
 // label names a call's counter. The id of a tool that the pack does not have is any text that

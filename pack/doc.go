@@ -14,13 +14,11 @@
 //
 // # The life of a call
 //
-// The files of this package follow it: route.go checks the route, the method, the token
-// and the tenant; invoke.go takes a slot, reads the body (body.go), parses the message,
-// and hands it to toolcall.go, which finds the tool in the catalog (catalog.go), fills in
-// defaults, validates, and has the handler run in a goroutine of its own under the call's
-// deadline (invocation.go). What the handler returns is encoded once and validated; the
-// same bytes are sent (answer.go). Whatever goes wrong becomes a protocol error in
-// failure.go.
+// The service checks the route, the method, the token and the tenant; takes a slot of the
+// concurrency cap; reads the body; finds the tool, fills in defaults, validates the input
+// and decodes it. The handler runs in a goroutine of its own under the call's deadline. What
+// it returns is encoded once and validated; the same bytes are sent. Whatever goes wrong
+// becomes a protocol error, with one of the codes that package protocol lists.
 //
 // # Serving
 //

@@ -18,7 +18,7 @@ import (
 // it, as it has the members that a newer runtime sends.
 //
 // A context carries secrets. Printing it in any way (fmt, log/slog, json.Marshal) shows none of them;
-// [(*ToolInvoke).AppendTo] writes them.
+// [ToolInvoke.AppendTo] writes them.
 type CallContext struct {
 	TenantID       string // the tenant the call runs for
 	RunID          string // the run the call belongs to
@@ -100,7 +100,7 @@ func names[V any](m map[string]V) []string {
 }
 
 // MarshalJSON gives the context with every secret replaced by "[redacted]": what is marshalled is as
-// likely a record as a message. The wire form is [(*ToolInvoke).AppendTo]'s.
+// likely a record as a message. The wire form is [ToolInvoke.AppendTo]'s.
 func (c CallContext) MarshalJSON() ([]byte, error) {
 	if scan.Valid(c.Raw) == nil {
 		if members, ok := openObject(c.Raw); ok {

@@ -15,7 +15,7 @@
 // config, the trace and the call context are slices of the body, exact to the last digit. What it
 // cannot accept is an [*Error], the message that answers the call.
 //
-// The answers are [AppendToolResult], [AppendCheckResult] and [(*Error).AppendTo], which write into a
+// The answers are [AppendToolResult], [AppendCheckResult] and [Error.AppendTo], which write into a
 // buffer that the caller owns; [ParseResponse] reads them back.
 //
 // # Open objects
@@ -31,7 +31,7 @@
 //
 // An index is signed and compared by its bytes, so there is one way to write it: [AppendCanonical]
 // sorts members by UTF-16 code units and writes numbers and strings as ECMA-262's JSON.stringify does.
-// [(*Index).Bytes] is the content of index.json and [Hash] its name in a deployment.
+// [Index.Bytes] is the content of index.json and [Hash] its name in a deployment.
 //
 // # Ownership
 //

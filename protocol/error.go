@@ -61,7 +61,7 @@ func (e *Error) AppendTo(b []byte) []byte {
 	return appendObject(b[:start], &bare)
 }
 
-// MarshalJSON gives the whole message, as [(*Error).AppendTo] writes it.
+// MarshalJSON gives the whole message, as [Error.AppendTo] writes it.
 func (e Error) MarshalJSON() ([]byte, error) { return e.AppendTo(nil), nil }
 
 // UnmarshalJSON reads an error message.

@@ -44,7 +44,7 @@ type IndexEnv struct {
 }
 
 // MarshalJSON gives the index as JSON, its lists in the order they have. The form that is published
-// is [(*Index).Bytes]'s.
+// is [Index.Bytes]'s.
 func (x Index) MarshalJSON() ([]byte, error) { return marshalObject(&x) }
 
 // size is about how long the index is as JSON.

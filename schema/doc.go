@@ -1,5 +1,16 @@
 // Package schema derives JSON Schemas from Go types and validates JSON by them.
 //
+// # What is for whom
+//
+// The author of a pack writes types, tags and hooks, and needs of this package only [FieldError], for an
+// input's own validation. To look at a schema, or to use one in a test: [For], [Compile], [Schema.JSON],
+// [Schema.Validate], [Schema.FillDefaults], [Marshal] and [Unmarshal]. These take any bytes.
+//
+// Whoever builds a service on it finds the same steps without the check that bytes are JSON, which a
+// service makes once: [Schema.Check], [Schema.Fill], [Schema.Decode], the function [Decode]. They may
+// panic on what is not valid JSON. [Schema.Append] and [Append] write into a buffer, [Inert] tells whether
+// a type's codec runs the author's code, [Issues] turns an error of the codec into issues.
+//
 // # From a Go type to a schema
 //
 // [For] derives the schema of a type: Draft 2020-12, as the reference validator's strict mode takes it.

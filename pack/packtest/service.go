@@ -113,10 +113,8 @@ func WithHeader(name, value string) CallOption {
 // Call calls a tool and decodes its output. When the call does not succeed, the error is
 // or wraps a [*protocol.Error]; any other error is one of the transport, such as a 503, or
 // says that the output does not fit Out, which is the handler's type or one like it.
-// Use [jsontext.Value] for In to send what no Go value encodes to, and for Out to see the
-// output's bytes.
-//
-// [jsontext.Value]: https://pkg.go.dev/github.com/go-json-experiment/json/jsontext#Value
+// Use a jsontext.Value (github.com/go-json-experiment/json/jsontext) for In to send what no
+// Go value encodes to, and for Out to see the output's bytes.
 func Call[In, Out any](ctx context.Context, s *Service, tool string, in In, options ...CallOption) (Out, error) {
 	var out Out
 	o := newOptions(options)

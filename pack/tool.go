@@ -29,7 +29,8 @@ type Tool struct {
 	ReadOnly bool
 	// Effects lists what a call does to the world.
 	Effects []protocol.Effect
-	// Needs names capabilities the tool needs from the runtime.
+	// Needs names capabilities the tool needs from the runtime, which knows the names. Nothing
+	// but that each is there once is checked.
 	Needs []protocol.Need
 	// NeedsSpec declares env values, secrets, configuration and connections that the
 	// runtime resolves for each call.

@@ -180,7 +180,7 @@ func TestDocsLinks(t *testing.T) {
 	t.Parallel()
 	link := regexp.MustCompile(`\]\(([^)#:]*)(#[^)]*)?\)`)
 	code := regexp.MustCompile("(?s)```.*?```|`[^`]*`")
-	for _, page := range append(pages(t), "SECURITY.md", "CHANGELOG.md") {
+	for _, page := range append(pages(t), "SECURITY.md", "CHANGELOG.md", "examples/README.md") {
 		data, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

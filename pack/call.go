@@ -48,8 +48,8 @@ type Call struct {
 	// call's ids. It is never nil.
 	Log *slog.Logger
 
-	context protocol.CallContext
-	input   jsontext.Value // as the runtime sent it; nil in a check
+	context *protocol.CallContext // nil in a check; see Context
+	input   jsontext.Value        // as the runtime sent it; nil in a check
 	ids     record.IDs
 	log     *record.Handler // nil in a test's call, else &handler
 	handler record.Handler
@@ -89,11 +89,11 @@ func WithCall(ctx context.Context, call *Call) context.Context {
 // service.
 func NewCall(c protocol.CallContext) *Call {
 	call := &Call{Log: slog.New(slog.DiscardHandler)}
-	call.setContext(c)
+	call.setContext(&c)
 	return call
 }
 
-func (c *Call) setContext(from protocol.CallContext) {
+func (c *Call) setContext(from *protocol.CallContext) {
 	c.context = from
 	c.TenantID, c.RunID = from.TenantID, from.RunID
 	c.ProjectID, c.OrgID = from.ProjectID, from.OrgID
@@ -108,14 +108,14 @@ var ErrNotSent = errors.New("the runtime sent none")
 // runtime resolved it for this call; false when it sent none. It is not the process's
 // environment.
 func (c *Call) Env(name string) (string, bool) {
-	v, ok := c.context.Env[name]
+	v, ok := c.Context().Env[name]
 	return v, ok
 }
 
 // Secret gives a secret that the runtime resolved for this call, by name; false when it
 // sent none, or one that is not text (see [Call.DecodeSecret]).
 func (c *Call) Secret(name string) (string, bool) {
-	raw, ok := c.context.Secrets[name]
+	raw, ok := c.Context().Secrets[name]
 	if !ok || raw.Kind() != '"' {
 		return "", false
 	}
@@ -126,7 +126,7 @@ func (c *Call) Secret(name string) (string, bool) {
 // DecodeSecret decodes a secret of any shape into v, a pointer. The error wraps
 // [ErrNotSent] when the runtime sent none; no error shows the secret.
 func (c *Call) DecodeSecret(name string, v any) error {
-	raw, ok := c.context.Secrets[name]
+	raw, ok := c.Context().Secrets[name]
 	if !ok {
 		return fmt.Errorf("secret %q: %w", name, ErrNotSent)
 	}
@@ -140,7 +140,7 @@ func (c *Call) DecodeSecret(name string, v any) error {
 // Settings decodes the values of a settings block that the calling agent pins into v, a
 // pointer. The error wraps [ErrNotSent] when it pins none of that id.
 func (c *Call) Settings(block string, v any) error {
-	raw, ok := c.context.Settings[block]
+	raw, ok := c.Context().Settings[block]
 	if !ok {
 		return fmt.Errorf("settings block %q: %w", block, ErrNotSent)
 	}
@@ -152,11 +152,16 @@ func (c *Call) Settings(block string, v any) error {
 
 // Field gives a field of the call context as it was sent, also one that this SDK does not
 // know; false when it was not sent. The bytes must not be changed.
-func (c *Call) Field(name string) (jsontext.Value, bool) { return c.context.Field(name) }
+func (c *Call) Field(name string) (jsontext.Value, bool) { return c.Context().Field(name) }
 
 // Context is the call context as it was sent. It holds the secrets; its maps and bytes
-// must not be changed.
-func (c *Call) Context() *protocol.CallContext { return &c.context }
+// must not be changed. In a check it is empty.
+func (c *Call) Context() *protocol.CallContext {
+	if c.context == nil {
+		return new(protocol.CallContext)
+	}
+	return c.context
+}
 
 // summary is what printing a call shows.
 func (c *Call) summary() []slog.Attr {
@@ -213,7 +218,7 @@ func (c Call) LogValue() slog.Value { return slog.GroupValue(c.summary()...) }
 // secrets lists the secrets' texts, for redaction: every string and every number in them.
 func (c *Call) secrets() []string {
 	var texts []string
-	for _, raw := range c.context.Secrets {
+	for _, raw := range c.Context().Secrets {
 		texts = appendTexts(texts, raw)
 	}
 	return texts

@@ -24,7 +24,7 @@ func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error
 	}
 	call := c.call
 	call.ToolID = c.id
-	call.setContext(m.Context)
+	call.setContext(&m.Context)
 	call.input = m.Input
 	call.bindLog(s.toolLog)
 	if missing != nil {

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	mathrand "math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"reflect"
 	"slices"
 	"strings"
@@ -53,6 +53,7 @@ const (
 	RuleWarning      Rule = "warning"      // nor a warning
 	RuleAgreement    Rule = "agreement"    // what a schema admits decodes into the handler's type
 	RuleExamples     Rule = "examples"     // the examples in a schema are valid by it
+	RuleStart        Rule = "start"        // what Builder.OnStart registered opens, and closes again
 	RuleZeroInput    Rule = "zero-input"   // no handler panics on its zero input
 	RuleDescription  Rule = "description"  // every tool has a description of a useful length
 	RuleReadOnly     Rule = "read-only"    // a read-only tool makes no request that writes
@@ -69,6 +70,8 @@ func (r Rule) Why() string {
 		return "a model that keeps to the schema must not be refused, nor lose what it sent"
 	case RuleExamples:
 		return "a model imitates the examples it sees"
+	case RuleStart:
+		return "a service whose start fails answers no call"
 	case RuleZeroInput:
 		return "models do send the least that a schema admits"
 	case RuleDescription:
@@ -98,29 +101,30 @@ const inputsPerTool = 100
 // For [RuleZeroInput] it runs each handler once with the zero value of its input, when
 // its schema admits that, under a context with a call for the tenant "test". A pack whose
 // handlers must not run so skips that rule.
+//
+// Before the first handler it runs what [pack.Builder.OnStart] registered, as a service would,
+// and closes it after the last. When that fails it says so, under [RuleStart], and runs no
+// handler. A pack that must not be started twice is started by the test, with [Start] or
+// [pack.Builder.Start], and skips RuleStart: nothing is started then, and handlers use what is
+// open. Nor is anything started for a pack without handlers, or when RuleZeroInput is skipped.
 func Check(b *pack.Builder, skip ...Rule) error {
 	c := &checker{skip: skip}
 	tools, err := b.Tools()
 	if err != nil {
-		c.registration(b, err)
+		c.each(RuleRegistration, b, err)
 		return errors.Join(c.findings...)
 	}
 	for _, w := range b.Warnings() {
 		c.registered(RuleWarning, b, w)
 	}
-	// Handlers run as a runtime would run them, one after the other.
-	o := pack.Options{Token: rand.Text(), EnvCheck: pack.EnvWarn, Log: &pack.LogOptions{Output: io.Discard}}
-	service, err := b.Service(o)
+	end, err := c.serve(b, tools)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = service.Flush(context.Background()) }() // nothing is kept of what is flushed
-	server := httptest.NewServer(service)
-	defer server.Close()
-	c.service = &Service{Service: service, url: server.URL, token: o.Token, client: server.Client()}
 	for t := range tools {
 		c.tool(t)
 	}
+	end()
 	checks, err := b.Checks()
 	if err != nil {
 		return err
@@ -137,7 +141,7 @@ func Check(b *pack.Builder, skip ...Rule) error {
 
 // checker collects findings.
 type checker struct {
-	service         *Service
+	service         *Service // that the handlers run in; nil when none is to run
 	skip            []Rule
 	source, subject string
 	findings        []error
@@ -145,21 +149,60 @@ type checker struct {
 
 func (c *checker) at(source, subject string) { c.source, c.subject = source, subject }
 
+// holds reports whether a rule is not skipped.
+func (c *checker) holds(rule Rule) bool { return !slices.Contains(c.skip, rule) }
+
 func (c *checker) find(rule Rule, format string, args ...any) {
-	if !slices.Contains(c.skip, rule) {
+	if c.holds(rule) {
 		c.findings = append(c.findings, &Finding{rule, c.source, c.subject, fmt.Sprintf(format, args...)})
 	}
 }
 
-// registration finds each of the problems that an error joins.
-func (c *checker) registration(b *pack.Builder, err error) {
+// serve starts the pack and its service, which the handlers run in one after the other, as a
+// runtime would run them. What it gives ends both. A pack that does not start is a finding, and
+// its handlers are not run.
+func (c *checker) serve(b *pack.Builder, tools iter.Seq[pack.ToolInfo]) (end func(), err error) {
+	hasHandler := false
+	for t := range tools {
+		hasHandler = hasHandler || t.HTTP == nil
+	}
+	if !hasHandler || !c.holds(RuleZeroInput) {
+		return func() {}, nil
+	}
+	o := pack.Options{Token: rand.Text(), EnvCheck: pack.EnvWarn, Log: &pack.LogOptions{Output: io.Discard}}
+	service, err := b.Service(o)
+	if err != nil {
+		return nil, err
+	}
+	stop := func(context.Context) error { return nil }
+	if c.holds(RuleStart) {
+		started, err := b.Start(context.Background())
+		if err != nil {
+			c.each(RuleStart, b, err)
+			return func() {}, nil
+		}
+		stop = started
+	}
+	served, server := serve(service, o.Token)
+	c.service = served
+	return func() {
+		server.Close()
+		if err := stop(context.Background()); err != nil {
+			c.each(RuleStart, b, fmt.Errorf("what OnStart opened could not be closed: %w", err))
+		}
+		_ = service.Flush(context.Background()) // nothing is kept of what is flushed
+	}, nil
+}
+
+// each finds each of the problems that an error joins.
+func (c *checker) each(rule Rule, b *pack.Builder, err error) {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range joined.Unwrap() {
-			c.registration(b, e)
+			c.each(rule, b, e)
 		}
 		return
 	}
-	c.registered(RuleRegistration, b, err)
+	c.registered(rule, b, err)
 }
 
 // registered finds what a registration is told, at its place.
@@ -191,7 +234,7 @@ func (c *checker) tool(t pack.ToolInfo) {
 		return
 	}
 	c.agreement("input", t.Input, t.In)
-	if !slices.Contains(c.skip, RuleZeroInput) {
+	if c.service != nil {
 		c.zeroInput(t)
 	}
 }

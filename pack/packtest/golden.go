@@ -5,6 +5,8 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,14 +24,23 @@ func init() {
 	}
 }
 
+// Updating reports whether the test was run with -update: golden files are to be written, not
+// compared. The flag is declared by this package, before the variables of a test that imports
+// it, so a test with golden files of its own asks here; a flag.Bool("update", …) beside it
+// panics with "flag redefined: update".
+func Updating() bool {
+	f := flag.Lookup(updateFlag)
+	return f != nil && f.Value.String() == "true"
+}
+
 // Golden compares the pack's index with a file, byte for byte, and fails the test when
 // they differ: a schema that changes without its version is then seen in a review. With
 //
 //	go test . -update
 //
-// it writes the file, and its folder, instead. The flag is declared by this package; a test
-// that has golden files of its own shares it (flag.Lookup("update")). The pins are fixed,
-// so that the file depends on the source alone.
+// it writes the file, and its folder, instead.
+// Give the packages whose tests import packtest, since no other test knows the flag (see
+// [Updating]). The pins are fixed, so that the file depends on the source alone.
 func Golden(t testing.TB, b *pack.Builder, file string) {
 	t.Helper()
 	index, err := b.Index(pack.Pins{ArtifactVersion: "golden", PublishedAt: time.Unix(0, 0)})
@@ -40,7 +51,7 @@ func Golden(t testing.TB, b *pack.Builder, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := flag.Lookup(updateFlag); f != nil && f.Value.String() == "true" {
+	if Updating() {
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -51,9 +62,22 @@ func Golden(t testing.TB, b *pack.Builder, file string) {
 	}
 	want, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatalf("%v; write it with go test . -update", err)
+		t.Fatalf("%v; write it with %s", err, updateCommand())
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("the pack's index is not the one in %s; if it should change, run go test . -update\n%s", file, diff.Lines(string(want), string(got)))
+		t.Errorf("the pack's index is not the one in %s; if it should change, run %s\n%s", file, updateCommand(), diff.Lines(string(want), string(got)))
 	}
+}
+
+// updateCommand is what writes the golden files of the test's package, from anywhere in its module.
+func updateCommand() string {
+	name := "."
+	if info, ok := debug.ReadBuildInfo(); ok {
+		// The main package of a test is that of the tested one with ".test" behind it; of tests
+		// that are given as files it has no import path.
+		if path, ok := strings.CutSuffix(info.Path, ".test"); ok && path != "command-line-arguments" {
+			name = path
+		}
+	}
+	return "go test " + name + " -update"
 }

@@ -1,9 +1,11 @@
 package packtest_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -125,6 +127,70 @@ func TestCallCheck(t *testing.T) {
 	if packtest.Code(err) != protocol.InputValidationFailed {
 		t.Errorf("got %v", err)
 	}
+	_, err = packtest.CallCheck(t.Context(), s, "acme.orders.wordly", enough{}, nil)
+	if packtest.Code(err) != protocol.CheckNotInPack || strings.Contains(err.Error(), "guardrail") {
+		t.Errorf("an id that is nothing's: got %v", err)
+	}
+}
+
+// TestCallGuardrail: a runtime names the check; who names the guardrail is told which it is.
+func TestCallGuardrail(t *testing.T) {
+	t.Parallel()
+	b := newPack()
+	pack.AddCheck(b, pack.Check{ID: "acme.orders.polite", CheckID: "acme.orders.checks.polite", OnViolation: pack.Halt}, wordy)
+	s := packtest.Start(t, b)
+	_, err := packtest.CallCheck(t.Context(), s, "acme.orders.polite", enough{}, nil)
+	if packtest.Code(err) != protocol.CheckNotInPack || !strings.Contains(err.Error(), "the CheckID acme.orders.checks.polite") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// logged is a test whose log is read while it runs.
+type logged struct {
+	testing.TB
+	log bytes.Buffer
+}
+
+func (l *logged) Output() io.Writer { return &l.log }
+
+// TestRecordsComeFirst: what a call's handler and service have written stands in the log when the
+// call is back.
+func TestRecordsComeFirst(t *testing.T) {
+	t.Parallel()
+	b := newPack()
+	b.RequireEnv("PACKTEST_NO_SUCH_NAME")
+	pack.AddTool(b, pack.Tool{ID: "acme.orders.log", Description: "Writes a record of its own."}, func(ctx context.Context, _ struct{}) (int, error) {
+		call, _ := pack.CallFromContext(ctx)
+		call.Log.Info("counting the stock")
+		return 0, nil
+	})
+	l := &logged{TB: t}
+	s := packtest.Start(l, b)
+	if !strings.Contains(l.log.String(), "PACKTEST_NO_SUCH_NAME") {
+		t.Errorf("after the start the log has %q", l.log.String())
+	}
+	for i := range 20 {
+		if _, err := packtest.Call[struct{}, int](t.Context(), s, "acme.orders.log", struct{}{}); err != nil {
+			t.Fatal(err)
+		}
+		log := l.log.String()
+		if strings.Count(log, "counting the stock") != i+1 || strings.Count(log, "event=call") != i+1 {
+			t.Fatalf("after call %d the log has\n%s", i+1, log)
+		}
+	}
+}
+
+// TestRecordsInTheWay: a test may stand in the way of its records.
+func TestRecordsInTheWay(t *testing.T) {
+	t.Parallel()
+	reports := make(chan pack.CallReport)
+	s := packtest.Start(t, newPack(), pack.Options{OnCall: func(r pack.CallReport) { reports <- r }})
+	if _, err := packtest.Call[lookup, order](t.Context(), s, "acme.orders.lookup", lookup{"A-1"}); err != nil {
+		t.Error(err)
+	}
+	if r := <-reports; r.ID != "acme.orders.lookup" {
+		t.Errorf("got %+v", r)
+	}
 }
 
 func TestGolden(t *testing.T) {
@@ -136,7 +202,7 @@ func TestGolden(t *testing.T) {
 	packtest.Golden(r, changed, filepath.Join("testdata", "index.json"))
 	if updating() {
 		packtest.Golden(t, newPack(), filepath.Join("testdata", "index.json"))
-	} else if !strings.Contains(r.said, "acme.orders.another") || !strings.Contains(r.said, "-update") {
+	} else if !strings.Contains(r.said, "acme.orders.another") || !strings.Contains(r.said, "go test github.com/kindgi/kindgi-go/pack/packtest -update") {
 		t.Errorf("a changed pack: %q", r.said)
 	}
 }
@@ -148,6 +214,13 @@ func updating() bool {
 		}
 	}
 	return false
+}
+
+func TestUpdating(t *testing.T) {
+	t.Parallel()
+	if got, want := packtest.Updating(), updating(); got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
 }
 
 // recorder keeps what a failing helper says.

@@ -27,12 +27,17 @@ type Service struct {
 	url    string
 	token  string
 	client *http.Client
+	checks map[string]string // the check of a guardrail, by the guardrail's id
+	calls  *calls
+	// patience bounds the wait for a call's records.
+	patience time.Duration
 }
 
 // Start serves a pack until the test ends; a pack that cannot be served fails the test.
 // The options are those of [pack.Builder.Service], at most one of them. What is not set is
-// set for a test: a random token, the warn env check, and records into the test's log. What
-// [pack.Builder.OnStart] registered runs first, and closes when the test ends.
+// set for a test: a random token, the warn env check, and records into the test's log, where those
+// of a [Call] or [CallCheck] stand before it returns. What [pack.Builder.OnStart] registered runs
+// first, and closes when the test ends.
 func Start(t testing.TB, b *pack.Builder, options ...pack.Options) *Service {
 	t.Helper()
 	var o pack.Options
@@ -60,7 +65,17 @@ func Start(t testing.TB, b *pack.Builder, options ...pack.Options) *Service {
 	if err != nil {
 		t.Fatalf("the pack does not start: %v", err)
 	}
-	server := httptest.NewServer(service)
+	s, server := serve(service, o.Token)
+	if o.OnCall != nil {
+		s.patience = recordsTimeOnCall
+	}
+	checks, err := b.Checks()
+	if err != nil {
+		t.Fatalf("the pack cannot be served:\n%v", err)
+	}
+	for k := range checks {
+		s.checks[k.ID] = cmp.Or(k.CheckID, k.ID)
+	}
 	t.Cleanup(func() {
 		server.Close()
 		if err := stop(context.Background()); err != nil {
@@ -71,7 +86,16 @@ func Start(t testing.TB, b *pack.Builder, options ...pack.Options) *Service {
 			t.Errorf("the service's records: %v", err)
 		}
 	})
-	return &Service{Service: service, url: server.URL, token: o.Token, client: server.Client()}
+	s.awaitRecords(nil) // those of the start
+	return s
+}
+
+// serve puts a service behind a server of its own.
+func serve(service *pack.Service, token string) (*Service, *httptest.Server) {
+	s := &Service{Service: service, token: token, checks: map[string]string{}, calls: new(calls), patience: recordsTime}
+	server := httptest.NewServer(s.calls.watch(service))
+	s.url, s.client = server.URL, server.Client()
+	return s, server
 }
 
 // URL is the service's base URL, such as "http://127.0.0.1:40123".
@@ -155,7 +179,8 @@ func fits[T any](value []byte) error {
 }
 
 // CallCheck calls a check with its configuration and the run it is to see; a nil trace is
-// an empty run. Errors are those of [Call].
+// an empty run. As a runtime does, it names the check and not its guardrail: by [pack.Check]'s
+// CheckID, when that is set. Errors are those of [Call].
 func CallCheck[Config any](ctx context.Context, s *Service, check string, config Config, trace *protocol.RunTrace, options ...CallOption) (*protocol.CheckResult, error) {
 	o := newOptions(options)
 	raw, err := schema.Marshal(config)
@@ -170,6 +195,9 @@ func CallCheck[Config any](ctx context.Context, s *Service, check string, config
 		return nil, fmt.Errorf("the trace for %s: %w", check, err)
 	}
 	response, err := s.invoke(ctx, &protocol.CheckInvoke{CheckID: check, Config: raw, Trace: run}, o)
+	if meant := s.checks[check]; meant != "" && meant != check && Code(err) == protocol.CheckNotInPack {
+		return nil, fmt.Errorf("%w; %s is the id of a guardrail, whose check has the CheckID %s: call that", err, check, meant)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +231,10 @@ func (s *Service) invoke(ctx context.Context, m protocol.Request, o *callOptions
 	if err != nil {
 		return nil, err
 	}
+	call, ended := s.calls.begin()
+	defer s.calls.forget(call)
 	r.Header = o.header
+	r.Header.Set(callHeader, call)
 	r.Header.Set("Content-Type", "application/json")
 	if r.Header.Get(protocol.HeaderToken) == "" {
 		r.Header.Set(protocol.HeaderToken, s.token)
@@ -217,6 +248,7 @@ func (s *Service) invoke(ctx context.Context, m protocol.Request, o *callOptions
 	if err != nil {
 		return nil, fmt.Errorf("reading the answer: %w", err)
 	}
+	s.awaitRecords(ended)
 	if answer.StatusCode != http.StatusOK {
 		return nil, &StatusError{answer.StatusCode, string(body)}
 	}

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// inProcessBinary is the compiled benchmarks of this package.
-const inProcessBinary = "inprocess.test"
+// benchmarks is the file of a program's compiled benchmarks.
+func (p program) benchmarks() string { return p.command() + ".test" }
 
 // build compiles the programs and the benchmarks into c.dir, with the flags anybody builds with.
 func build(ctx context.Context, c config, r results) error {
@@ -25,6 +25,13 @@ func build(ctx context.Context, c config, r results) error {
 			return err
 		}
 	}
+	if c.inProcess {
+		for _, name := range commands {
+			if err := goTool(ctx, "test", "-c", "-o", filepath.Join(c.dir, name+".test"), "./peer/"+name); err != nil {
+				return err
+			}
+		}
+	}
 	for _, p := range c.programs {
 		info, err := os.Stat(filepath.Join(c.dir, p.command()))
 		if err != nil {
@@ -32,7 +39,7 @@ func build(ctx context.Context, c config, r results) error {
 		}
 		r.add(binarySize, p.name, float64(info.Size()))
 	}
-	return goTool(ctx, "test", "-c", "-o", filepath.Join(c.dir, inProcessBinary), ".")
+	return nil
 }
 
 func goTool(ctx context.Context, args ...string) error {

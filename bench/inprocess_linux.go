@@ -16,7 +16,7 @@ type figures map[string]float64
 // inProcessRound runs the benchmarks of one program.
 func inProcessRound(ctx context.Context, c config, p program, r results) error {
 	for _, s := range c.sizes {
-		f, err := benchmarkOne(ctx, c, "1", "BenchmarkCall", s.Name, p.command())
+		f, err := benchmarkOne(ctx, c, p, "1", "BenchmarkCall", s.Name)
 		if err != nil {
 			return err
 		}
@@ -27,7 +27,7 @@ func inProcessRound(ctx context.Context, c config, p program, r results) error {
 	if p.name != baseline && p.name != ours {
 		return nil
 	}
-	f, err := benchmarkOne(ctx, c, "1,2,4", "BenchmarkCores", p.command())
+	f, err := benchmarkOne(ctx, c, p, "1,2,4", "BenchmarkCores")
 	if err != nil {
 		return err
 	}
@@ -36,24 +36,24 @@ func inProcessRound(ctx context.Context, c config, p program, r results) error {
 	if p.name != ours {
 		return nil
 	}
-	if f, err = benchmarkOne(ctx, c, "1", "BenchmarkInvalid", p.name); err != nil {
+	if f, err = benchmarkOne(ctx, c, p, "1", "BenchmarkInvalid"); err != nil {
 		return err
 	}
 	r.add(invalid, p.name, f[0]["ns/op"])
-	if f, err = benchmarkOne(ctx, c, "1", "BenchmarkTools", p.name, "10"); err != nil {
+	if f, err = benchmarkOne(ctx, c, p, "1", "BenchmarkTools", "10"); err != nil {
 		return err
 	}
 	r.add(toolsFew, p.name, f[0]["ns/op"])
-	if f, err = benchmarkOne(ctx, c, "1", "BenchmarkTools", p.name, "1000"); err != nil {
+	if f, err = benchmarkOne(ctx, c, p, "1", "BenchmarkTools", "1000"); err != nil {
 		return err
 	}
 	r.add(toolsMany, p.name, f[0]["ns/op"])
 	return nil
 }
 
-// benchmarkOne runs one benchmark on the server's processor, or with several values of GOMAXPROCS on all.
-func benchmarkOne(ctx context.Context, c config, procs string, name ...string) ([]figures, error) {
-	cmd := exec.CommandContext(ctx, filepath.Join(c.dir, inProcessBinary), "-test.run=^$",
+// benchmarkOne runs one benchmark of a program on the server's processor, or with several values of GOMAXPROCS on all.
+func benchmarkOne(ctx context.Context, c config, p program, procs string, name ...string) ([]figures, error) {
+	cmd := exec.CommandContext(ctx, filepath.Join(c.dir, p.benchmarks()), "-test.run=^$",
 		"-test.bench=^"+strings.Join(name, "$/^")+"$", "-test.cpu="+procs, "-test.benchtime="+(c.duration/4).String())
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -8,7 +8,7 @@
 //
 // The in-process benchmarks, for benchstat:
 //
-//	go -C bench test -run '^$' -bench . -count 10
+//	go -C bench test -run '^$' -bench . -count 10 ./peer/...
 package main
 
 import (
@@ -34,6 +34,7 @@ type config struct {
 	rounds, resourceRuns int
 	duration             time.Duration // of one load; a benchmark takes a quarter of it
 	limit                time.Duration // of one load, when it does not end
+	inProcess            bool          // measure in one process, too
 	server, client       seat
 }
 
@@ -53,7 +54,7 @@ func run(ctx context.Context, args []string) error {
 	only := flags.String("only", "", "names of programs, by comma; bare is always one of them")
 	sizes := flags.String("sizes", "", "sizes of requests, by comma: "+sizeNames())
 	serving := flags.Bool("serving", true, "measure over HTTP")
-	inside := flags.Bool("inprocess", true, "measure in one process")
+	inProcess := flags.Bool("inprocess", true, "measure in one process")
 	resources := flags.Bool("resources", true, "measure memory and starting with 1,000 tools")
 	svg := flags.String("svg", "", "write a chart to this file")
 	urgent := flags.Bool("urgent", false, "take the processors from all other programs while measuring; needs root")
@@ -67,7 +68,7 @@ func run(ctx context.Context, args []string) error {
 	ctx, cancel := context.WithTimeout(ctx, *limit)
 	defer cancel()
 
-	c := config{rounds: *rounds, resourceRuns: min(*rounds, 3), duration: *duration, limit: *duration + 2*time.Minute}
+	c := config{rounds: *rounds, resourceRuns: min(*rounds, 3), duration: *duration, limit: *duration + 2*time.Minute, inProcess: *inProcess}
 	var err error
 	if c.programs, err = choosePrograms(*only); err != nil {
 		return err
@@ -96,7 +97,7 @@ func run(ctx context.Context, args []string) error {
 		shuffled := slices.Clone(c.programs)
 		rand.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		for _, p := range shuffled {
-			if err := round(ctx, c, p, r, *serving, *inside, *resources && i < c.resourceRuns); err != nil {
+			if err := round(ctx, c, p, r, *serving, *resources && i < c.resourceRuns); err != nil {
 				return err
 			}
 		}
@@ -112,13 +113,13 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
-func round(ctx context.Context, c config, p program, r results, serving, inside, resources bool) error {
+func round(ctx context.Context, c config, p program, r results, serving, resources bool) error {
 	if serving {
 		if err := serverRound(ctx, c, p, r); err != nil {
 			return err
 		}
 	}
-	if inside {
+	if c.inProcess {
 		if err := inProcessRound(ctx, c, p, r); err != nil {
 			return err
 		}

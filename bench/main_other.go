@@ -9,6 +9,6 @@ import (
 
 func main() {
 	fmt.Fprintln(os.Stderr, "bench: measuring side by side needs Linux, which lets a process stay on one processor;",
-		"the benchmarks run everywhere: go test -bench .")
+		"the benchmarks run everywhere: go test -bench . ./peer/...")
 	os.Exit(1)
 }

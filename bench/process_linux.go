@@ -19,7 +19,6 @@ import (
 
 	"github.com/kindgi/kindgi-go/bench/order"
 	"github.com/kindgi/kindgi-go/bench/peer"
-	"github.com/kindgi/kindgi-go/bench/peer/kindgi"
 )
 
 // A seat is where a program runs: on one processor, which it takes from all others when it is urgent.
@@ -100,10 +99,10 @@ func startServer(ctx context.Context, c config, p program, tools int) (_ *server
 		"PATH=" + os.Getenv("PATH"),
 		"PORT=" + strconv.Itoa(int(port)),
 		peer.ToolsVar + "=" + strconv.Itoa(tools),
-		"KINDGI_PACK_SERVICE_TOKEN=" + kindgi.Token,
+		"KINDGI_PACK_SERVICE_TOKEN=" + peer.Token,
 		"KINDGI_LOG_FORMAT=json",
 	}
-	call := message(p, p.body(order.Sizes[1]))
+	call := message(p, p.Body(order.Sizes[1]))
 	begin := time.Now()
 	if err := c.server.start(s.cmd); err != nil {
 		return nil, errors.Join(err, s.stderr.Close())
@@ -120,7 +119,7 @@ func startServer(ctx context.Context, c config, p program, tools int) (_ *server
 		return nil, err
 	}
 	s.started = time.Since(begin)
-	return s, right(first, order.Sizes[1])
+	return s, peer.Right(first, order.Sizes[1])
 }
 
 // first makes the first call, as soon as there is someone to take it.

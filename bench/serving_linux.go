@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kindgi/kindgi-go/bench/order"
+	"github.com/kindgi/kindgi-go/bench/peer"
 )
 
 // serverRound starts one program and calls it over the network.
@@ -27,7 +28,7 @@ func serverRound(ctx context.Context, c config, p program, r results) error {
 func loadOne(c config, p program, s *server, size order.Size, r results) error {
 	l := load{
 		addr:        s.addr,
-		message:     message(p, p.body(size)),
+		message:     message(p, p.Body(size)),
 		connections: connections(size),
 		warm:        c.duration / 4,
 		duration:    c.duration,
@@ -38,7 +39,7 @@ func loadOne(c config, p program, s *server, size order.Size, r results) error {
 	if err != nil {
 		return err
 	}
-	if err := right(got.answer, size); err != nil {
+	if err := peer.Right(got.answer, size); err != nil {
 		return err
 	}
 	r.add(throughput.of(size.Name), p.name, got.perSecond())
@@ -93,7 +94,7 @@ func peakMemory(ctx context.Context, c config, p program, bodies int) (float64, 
 	defer s.stop()
 	l := load{
 		addr:        s.addr,
-		message:     message(p, p.body(order.Sizes[len(order.Sizes)-1])),
+		message:     message(p, p.Body(order.Sizes[len(order.Sizes)-1])),
 		connections: bodies,
 		calls:       bodies,
 		limit:       c.limit,

@@ -9,9 +9,6 @@ import (
 	"strconv"
 )
 
-// New makes the handler of a program with so many tools, acme.orders.quote among them.
-type New func(tools int) (http.Handler, error)
-
 // ToolsVar is the environment variable that says how many tools a program has; 1 without it.
 const ToolsVar = "BENCH_TOOLS"
 

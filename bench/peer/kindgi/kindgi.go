@@ -7,11 +7,9 @@ import (
 	"strconv"
 
 	"github.com/kindgi/kindgi-go/bench/order"
+	"github.com/kindgi/kindgi-go/bench/peer"
 	"github.com/kindgi/kindgi-go/pack"
 )
-
-// Token is what callers of New's handler must send.
-const Token = "bench-token-0123456789abcdef"
 
 // Pack is the pack with so many tools, acme.orders.quote among them.
 func Pack(tools int) *pack.Builder {
@@ -34,5 +32,5 @@ func New(tools int) (http.Handler, error) {
 	if err := os.Remove(records.Name()); err != nil {
 		return nil, err
 	}
-	return Pack(tools).Service(pack.Options{Token: Token, Log: &pack.LogOptions{Output: records}})
+	return Pack(tools).Service(pack.Options{Token: peer.Token, Log: &pack.LogOptions{Output: records}})
 }

@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/kindgi/kindgi-go/protocol"
 	"github.com/kindgi/kindgi-go/schema"
 )
 
 // catalog is what a service serves: the entries of an index, each bound to the code that
-// runs it. It does not change once made.
+// runs it. It does not change once made, apart from what its tools have done.
 type catalog struct {
 	index *protocol.Index
 	// hash works the index's hash out when it is first asked for: writing a large index in its
@@ -34,6 +35,7 @@ type catalog struct {
 type boundTool struct {
 	*registeredTool
 	input, output *schema.Schema
+	didOnce       atomic.Bool // a read-only tool has done something once, and its service has said so
 }
 
 // boundCheck is a check, with the schema that is enforced; nil for none.
@@ -185,7 +187,7 @@ func (c *catalog) bindTools(r *registered, missing map[string]bool) []error {
 		if err != nil {
 			problems = append(problems, err)
 		}
-		c.tools[e.ID] = append(c.tools[e.ID], &boundTool{t, input, output})
+		c.tools[e.ID] = append(c.tools[e.ID], &boundTool{registeredTool: t, input: input, output: output})
 	}
 	for _, t := range r.tools {
 		if len(missing) == 0 && code[t.ID+" "+t.Version] == t {

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 
 	"github.com/kindgi/kindgi-go/idempotency"
@@ -32,6 +33,9 @@ var ErrNameUsed = errors.New("this call has used it already; give each thing tha
 //			return payments.Charge(ctx, in)
 //		})
 //	}
+//
+// A tool that is registered as ReadOnly should have nothing to do once: a runtime calls it without
+// asking anybody. The first call of one that does so is a "once-in-read-only" record, at level warn.
 //
 // [idempotency.Do] says what is promised and what cannot be. A handler that does several
 // things once names each ([OnceNamed]). Errors of its own: [ErrNoKey], [ErrNameUsed], and one
@@ -70,8 +74,9 @@ func OnceTx[Tx, Out any](ctx context.Context, store idempotency.TxStore[Tx], fn 
 
 // onceNames are the names that one run of a handler has used.
 type onceNames struct {
-	mu   sync.Mutex
-	used map[string]bool
+	readOnly *boundTool // the tool of the call, when it is one that should have nothing to do once
+	mu       sync.Mutex
+	used     map[string]bool
 }
 
 // onceNamesKey is the key of the *onceNames in the context that a service gives a handler. The
@@ -84,6 +89,9 @@ func useName[Out any](ctx context.Context, name string, work func() (Out, error)
 	names, ok := ctx.Value(onceNamesKey{}).(*onceNames)
 	if !ok {
 		return work()
+	}
+	if t := names.readOnly; t != nil && t.didOnce.CompareAndSwap(false, true) {
+		warnReadOnly(ctx)
 	}
 	names.mu.Lock()
 	taken := names.used[name]
@@ -106,6 +114,16 @@ func useName[Out any](ctx context.Context, name string, work func() (Out, error)
 	out, err = work()
 	done = err == nil
 	return out, err
+}
+
+// warnReadOnly records that a tool which says that it only reads does something once.
+func warnReadOnly(ctx context.Context) {
+	call, ok := CallFromContext(ctx)
+	if !ok || call.log == nil {
+		return
+	}
+	call.log.Event(slog.LevelWarn, "once-in-read-only", "tool "+call.ToolID+" is registered as ReadOnly, and does something once: "+
+		"runtimes call read-only tools without asking a person; register it without ReadOnly if it changes anything", nil)
 }
 
 // OnceOption changes how [Once] and [OnceTx] work.

@@ -189,3 +189,31 @@ func ExampleOnceTx() {
 		})
 	})
 }
+
+// TestOnceInReadOnly: a tool that only reads, by its registration, and does something once is
+// recorded, at its first call.
+func TestOnceInReadOnly(t *testing.T) {
+	t.Parallel()
+	var store idempotency.Memory
+	b := pack.New("t", "1.0.0")
+	once := func(ctx context.Context, _ struct{}) (int, error) {
+		return pack.Once(ctx, &store, func(context.Context) (int, error) { return 1, nil }, pack.AllowMissingKey())
+	}
+	pack.AddTool(b, pack.Tool{ID: "t.reads", ReadOnly: true}, once)
+	pack.AddTool(b, pack.Tool{ID: "t.writes"}, once)
+	pack.AddTool(b, pack.Tool{ID: "t.looks", ReadOnly: true}, func(context.Context, struct{}) (int, error) { return 1, nil })
+	s := start(t, b, pack.Options{})
+	for range 2 {
+		for _, tool := range []string{"t.writes", "t.looks", "t.reads"} {
+			wantOutput(t, s.post(t, keyedCall(tool, `{}`, "t1", "")), `1`)
+		}
+	}
+	if err := s.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	log := s.log.String()
+	if strings.Count(log, `"event":"once-in-read-only"`) != 1 ||
+		!strings.Contains(log, `"toolId":"t.reads","kind":"once-in-read-only"`) {
+		t.Errorf("got %s", log)
+	}
+}

@@ -31,6 +31,9 @@ func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error
 		return nil, missing
 	}
 	c.version, call.Version, call.ReadOnly = t.Version, t.Version, t.ReadOnly
+	if t.ReadOnly {
+		c.ctx.once.readOnly = t
+	}
 	if t.prepare == nil {
 		return nil, c.thrown(threw(errRuntimeRuns))
 	}

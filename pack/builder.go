@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/kindgi/kindgi-go/protocol"
+	"github.com/kindgi/kindgi-go/schema"
 )
 
 // Builder collects what a pack is made of: its tools, checks, agents and flows,
@@ -135,7 +136,9 @@ func (b *Builder) addEnv(at source, required bool, names []string) {
 }
 
 // Warnings gives what is allowed in the pack's registrations and is probably not meant: a
-// check whose id does not begin with the pack's, a node of a flow that nothing leads to.
+// check whose id does not begin with the pack's, a node of a flow that nothing leads to,
+// a struct tag that does nothing here ([schema.Schema.Warnings]; what it says of a type is said once, at the
+// first registration that uses the type, and not of types of modules that the program depends on).
 // The commands index and list print it, and a service records it when it starts.
 func (b *Builder) Warnings() []*RegistrationError {
 	r := b.snapshot()
@@ -212,9 +215,19 @@ type registered struct {
 // shows included. Its error joins every problem of the pack.
 func (r *registered) derive() error {
 	problems := slices.Clone(r.problems)
+	told := map[string]bool{}
 	note := func(f *findings) {
 		problems = append(problems, f.problems...)
-		r.warnings = append(r.warnings, f.warnings...)
+		for _, w := range f.warnings {
+			// What is said of a type is said at its first use: many tools may share it.
+			if of, ok := errors.AsType[*schema.TypeError](w); ok {
+				if told[of.Error()] {
+					continue
+				}
+				told[of.Error()] = true
+			}
+			r.warnings = append(r.warnings, w)
+		}
 	}
 	refs := r.references()
 	for _, t := range r.tools {

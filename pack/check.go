@@ -199,6 +199,7 @@ func (c *registeredCheck) deriveConfig(f *findings) {
 			return
 		}
 		c.configSchema = s
+		f.typeWarnings("config", s, true)
 	}
 	if c.Config == nil {
 		if c.configSchema != nil {

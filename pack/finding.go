@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/kindgi/kindgi-go/schema"
 )
 
 // findings collects what is wrong with one registration, and what is allowed but is
@@ -18,6 +20,16 @@ type findings struct {
 // problem notes what keeps the pack from being published.
 func (f *findings) problem(format string, args ...any) {
 	f.problems = append(f.problems, f.registrationError(format, args))
+}
+
+// typeWarnings notes what a type's schema warns of; what is the part of the registration, and isInput says
+// whether its values are decoded.
+func (f *findings) typeWarnings(what string, s *schema.Schema, isInput bool) {
+	for _, w := range s.Warnings() {
+		if (isInput || !w.InputOnly) && !isForeign(w.Type) {
+			f.warn(what+": %w", w.TypeError)
+		}
+	}
 }
 
 // warn notes what is allowed and probably not meant.

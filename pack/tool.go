@@ -206,6 +206,8 @@ func (t *registeredTool) derive() *findings {
 			return
 		}
 		t.input, t.output = in, out
+		f.typeWarnings("input", in, true)
+		f.typeWarnings("output", out, false)
 		if t.spec != nil {
 			f.httpSpec(t.spec, &t.Tool, in)
 		}

@@ -1,8 +1,10 @@
 package pack_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,5 +55,46 @@ func TestManyTools(t *testing.T) {
 	t.Logf("1000 tools take %s", time.Since(began))
 	if err == nil || !strings.Contains(err.Error(), `(did you mean "acme.tool1"?)`) {
 		t.Errorf("got %v", err)
+	}
+}
+
+type (
+	sharedOrder struct {
+		Number string    `json:"number" validate:"required"`
+		At     time.Time `json:"at,omitempty"`
+		Line   orderLine `json:"line"`
+	}
+	orderLine struct {
+		SKU string `json:"sku"`
+	}
+)
+
+func (orderLine) Validate() error { return nil }
+
+// TestTypeWarnings names what is wrong with a type at its first use, and what is about inputs only at the
+// first use as one.
+func TestTypeWarnings(t *testing.T) {
+	t.Parallel()
+	b := pack.New("acme", "1.0.0")
+	pack.AddTool(b, pack.Tool{ID: "acme.get"}, func(context.Context, struct{}) (o sharedOrder, _ error) { return o, nil })
+	pack.AddTool(b, pack.Tool{ID: "acme.put"}, func(context.Context, sharedOrder) (s struct{}, _ error) { return s, nil })
+	pack.AddTool(b, pack.Tool{ID: "acme.change"}, func(_ context.Context, o sharedOrder) (sharedOrder, error) { return o, nil })
+	var got []string
+	for _, w := range b.Warnings() {
+		_, text, _ := strings.Cut(w.Error(), ": ")
+		got = append(got, text)
+	}
+	want := []string{
+		"tool acme.get: output: pack_test.sharedOrder: field At: omitempty never leaves a time.Time out; write omitzero",
+		"tool acme.put: input: pack_test.sharedOrder: field Line: the method Validate of pack_test.orderLine is not called; " +
+			"give pack_test.sharedOrder a method Validate that calls it",
+		"tool acme.put: input: pack_test.sharedOrder: field Number: the tag validate does nothing here; " +
+			`write the rules in a jsonschema tag, such as jsonschema:"minLength=1", or a method Validate of the input's type that asks the library`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+	if again := b.Warnings(); len(again) != len(want) {
+		t.Errorf("the second time there are %d", len(again))
 	}
 }

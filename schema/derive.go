@@ -17,7 +17,7 @@ func For[T any]() (*Schema, error) { return ForType(reflect.TypeFor[T]()) }
 
 // ForType is [For] for a type that is known only at run time.
 func ForType(t reflect.Type) (*Schema, error) {
-	document, err := derive(t)
+	document, warnings, err := derive(t)
 	if err != nil {
 		return nil, err
 	}
@@ -31,11 +31,12 @@ func ForType(t reflect.Type) (*Schema, error) {
 			Advice: "change the tag or the hook that makes it so", cause: err,
 		}
 	}
+	s.warnings = warnings
 	return s, nil
 }
 
-// derive gives the document of t's schema.
-func derive(t reflect.Type) ([]byte, error) {
+// derive gives the document of t's schema, and what is probably not meant.
+func derive(t reflect.Type) ([]byte, []Warning, error) {
 	t = pointedTo(t) // null is not an answer: a nil pointer is refused as any other wrong type
 	d := &deriver{
 		root: t,
@@ -50,26 +51,29 @@ func derive(t reflect.Type) ([]byte, error) {
 	root := d.expand(t, "")
 	d.runChecks()
 	if len(d.problems) > 0 {
-		return nil, errors.Join(d.problems...)
+		return nil, nil, errors.Join(d.problems...)
 	}
+	d.warnStray()
 	if d.pruned {
 		d.survey, d.size, d.checks = false, 0, nil
 		root = d.expand(t, "")
 		d.runChecks()
 		if len(d.problems) > 0 {
-			return nil, errors.Join(d.problems...)
+			return nil, nil, errors.Join(d.problems...)
 		}
 	}
 	if len(d.defs) > 0 {
 		root["$defs"] = d.defs
 	}
-	return appendDocument(nil, root), nil
+	return appendDocument(nil, root), d.warnings, nil
 }
 
 // deriver walks the types that one schema is made of.
 type deriver struct {
 	root     reflect.Type
 	problems []error
+	warnings []Warning
+	stray    []*strayTags
 
 	survey bool                  // on the first walk
 	stack  []reflect.Type        // the types being walked, outermost first
@@ -108,6 +112,7 @@ func (d *deriver) refuse(path, advice, reason string, args ...any) {
 // schemaOf gives the schema of t where it is used: a reference if t contains itself.
 func (d *deriver) schemaOf(t reflect.Type, path string) object {
 	if d.survey {
+		d.warnValidate(t, path)
 		// Every cycle of types passes through one with a name, and has one that is met on the stack.
 		if onStack := slices.Contains(d.stack, t); t.Name() != "" && onStack || d.done[t] {
 			d.pruned = true

@@ -33,6 +33,9 @@ func (d *deriver) structOf(t reflect.Type, path string) object {
 	groups, members := []group(nil), make(map[group][]string)
 	s := object{"type": "object", "properties": properties, "additionalProperties": false}
 	hooked := d.embeddedHooks(set, prefix)
+	for i := range set.embedded {
+		d.warnValidate(pointedTo(set.embedded[i].typ), prefix+set.embedded[i].goName)
+	}
 	for i := range set.fields {
 		f := &set.fields[i]
 		property, optional, in := d.fieldOf(f, prefix+f.goName, hooked)
@@ -145,6 +148,7 @@ func (d *deriver) fieldOf(f *field, path string, hooked []embeddedHook) (s objec
 	case len(t.groups) > 0 && !optional:
 		t.refuse("add omitempty or omitzero", "a member in a group is not always there, and the encoder always writes this one")
 	}
+	d.warnField(f, path, said{s, t.given}, !optional && !hasDefault)
 	return s, optional || hasDefault, t.groups
 }
 

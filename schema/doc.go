@@ -60,7 +60,8 @@
 // The fields of a struct are those that [encoding/json] knows, by the rules of its version 2: names
 // match exactly, embedded structs give their fields to the outer one, the shallowest of two with one
 // name wins. A field is required unless it has omitempty or omitzero, which mean what they mean in
-// encoding/json, or a default, or comes through an embedded pointer. The option string writes an
+// encoding/json (omitempty never leaves out a struct, such as a time.Time: [Schema.Warnings] names such a
+// field), or a default, or comes through an embedded pointer. The option string writes an
 // integer as a string. The options embed (a map[string]T or jsontext.Value that holds the members no
 // field names, so the object is open) and inline, its name before Go 1.27, are best given both.
 //

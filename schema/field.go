@@ -15,6 +15,8 @@ type field struct {
 	typ      reflect.Type
 	named    bool // the json tag gives the name
 	omits    bool // omitempty or omitzero
+	empty    bool // omitempty
+	zero     bool // omitzero
 	quoted   bool // the option string: a number in a string
 	optional bool // it comes through an embedded pointer, and a nil one has no members
 	tag      reflect.StructTag
@@ -199,6 +201,8 @@ func (f *field) parse(tag, path string, refuse func(path, advice, reason string,
 		switch key, _, _ := strings.Cut(option, ":"); key {
 		case "omitempty", "omitzero":
 			f.omits = true
+			f.empty = f.empty || key == "omitempty"
+			f.zero = f.zero || key == "omitzero"
 		case "string":
 			f.quoted = true
 		case "embed", "inline":

@@ -13,6 +13,7 @@ type Schema struct {
 	root      *value // the document
 	documents map[string][]byte
 	program   *program
+	warnings  []Warning // about the Go type that the document was derived from
 
 	canonical func() []byte
 	checked   atomic.Pointer[checkedType]

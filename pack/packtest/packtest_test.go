@@ -143,6 +143,16 @@ func TestCallGuardrail(t *testing.T) {
 	if packtest.Code(err) != protocol.CheckNotInPack || !strings.Contains(err.Error(), "the CheckID acme.orders.checks.polite") {
 		t.Errorf("got %v", err)
 	}
+	_, err = packtest.CallCheck(t.Context(), s, "acme.orders.lookup", enough{}, nil)
+	if packtest.Code(err) != protocol.CheckNotInPack || !strings.Contains(err.Error(), "packtest.Call") {
+		t.Errorf("a tool: got %v", err)
+	}
+	for _, id := range []string{"acme.orders.polite", "acme.orders.checks.polite"} {
+		_, err = packtest.Call[enough, bool](t.Context(), s, id, enough{})
+		if packtest.Code(err) != protocol.ToolNotInPack || !strings.Contains(err.Error(), "acme.orders.checks.polite is a check: call it with packtest.CallCheck") {
+			t.Errorf("a check: got %v", err)
+		}
+	}
 }
 
 // logged is a test whose log is read while it runs.

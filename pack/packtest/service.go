@@ -27,7 +27,7 @@ type Service struct {
 	url    string
 	token  string
 	client *http.Client
-	checks map[string]string // the check of a guardrail, by the guardrail's id
+	names  names
 	calls  *calls
 	// patience bounds the wait for a call's records.
 	patience time.Duration
@@ -69,12 +69,8 @@ func Start(t testing.TB, b *pack.Builder, options ...pack.Options) *Service {
 	if o.OnCall != nil {
 		s.patience = recordsTimeOnCall
 	}
-	checks, err := b.Checks()
-	if err != nil {
+	if s.names, err = namesOf(b); err != nil {
 		t.Fatalf("the pack cannot be served:\n%v", err)
-	}
-	for k := range checks {
-		s.checks[k.ID] = cmp.Or(k.CheckID, k.ID)
 	}
 	t.Cleanup(func() {
 		server.Close()
@@ -92,7 +88,7 @@ func Start(t testing.TB, b *pack.Builder, options ...pack.Options) *Service {
 
 // serve puts a service behind a server of its own.
 func serve(service *pack.Service, token string) (*Service, *httptest.Server) {
-	s := &Service{Service: service, token: token, checks: map[string]string{}, calls: new(calls), patience: recordsTime}
+	s := &Service{Service: service, token: token, calls: new(calls), patience: recordsTime}
 	server := httptest.NewServer(s.calls.watch(service))
 	s.url, s.client = server.URL, server.Client()
 	return s, server
@@ -149,7 +145,7 @@ func Call[In, Out any](ctx context.Context, s *Service, tool string, in In, opti
 	request := &protocol.ToolInvoke{ToolID: tool, Version: o.version, Input: input, Context: withIDs(o.context)}
 	response, err := s.invoke(ctx, request, o)
 	if err != nil {
-		return out, err
+		return out, s.names.hint(tool, err)
 	}
 	result, ok := response.(*protocol.ToolResult)
 	if !ok {
@@ -195,11 +191,8 @@ func CallCheck[Config any](ctx context.Context, s *Service, check string, config
 		return nil, fmt.Errorf("the trace for %s: %w", check, err)
 	}
 	response, err := s.invoke(ctx, &protocol.CheckInvoke{CheckID: check, Config: raw, Trace: run}, o)
-	if meant := s.checks[check]; meant != "" && meant != check && Code(err) == protocol.CheckNotInPack {
-		return nil, fmt.Errorf("%w; %s is the id of a guardrail, whose check has the CheckID %s: call that", err, check, meant)
-	}
 	if err != nil {
-		return nil, err
+		return nil, s.names.hint(check, err)
 	}
 	result, ok := response.(*protocol.CheckResult)
 	if !ok {

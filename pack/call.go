@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"sync/atomic"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -53,7 +54,8 @@ type Call struct {
 	ids     record.IDs
 	log     *record.Handler // nil in a test's call, else &handler
 	handler record.Handler
-	logger  slog.Logger // what Log points to
+	logger  slog.Logger  // what Log points to
+	didOnce *atomic.Bool // of a read-only tool in a service, else nil
 }
 
 // Trace is a place in a distributed trace (W3C Trace Context).

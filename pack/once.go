@@ -74,9 +74,8 @@ func OnceTx[Tx, Out any](ctx context.Context, store idempotency.TxStore[Tx], fn 
 
 // onceNames are the names that one run of a handler has used.
 type onceNames struct {
-	readOnly *boundTool // the tool of the call, when it is one that should have nothing to do once
-	mu       sync.Mutex
-	used     map[string]bool
+	mu   sync.Mutex
+	used map[string]bool
 }
 
 // onceNamesKey is the key of the *onceNames in the context that a service gives a handler. The
@@ -90,9 +89,7 @@ func useName[Out any](ctx context.Context, name string, work func() (Out, error)
 	if !ok {
 		return work()
 	}
-	if t := names.readOnly; t != nil && t.didOnce.CompareAndSwap(false, true) {
-		warnReadOnly(ctx)
-	}
+	warnReadOnly(ctx)
 	names.mu.Lock()
 	taken := names.used[name]
 	if names.used == nil {
@@ -116,10 +113,11 @@ func useName[Out any](ctx context.Context, name string, work func() (Out, error)
 	return out, err
 }
 
-// warnReadOnly records that a tool which says that it only reads does something once.
+// warnReadOnly records that a tool which says that it only reads does something once, when it
+// does so for the first time.
 func warnReadOnly(ctx context.Context) {
 	call, ok := CallFromContext(ctx)
-	if !ok || call.log == nil {
+	if !ok || call.log == nil || call.didOnce == nil || !call.didOnce.CompareAndSwap(false, true) {
 		return
 	}
 	call.log.Event(slog.LevelWarn, "once-in-read-only", "tool "+call.ToolID+" is registered as ReadOnly, and does something once: "+

@@ -32,7 +32,7 @@ func (s *Service) callTool(c *invocation, m *protocol.ToolInvoke) ([]byte, error
 	}
 	c.version, call.Version, call.ReadOnly = t.Version, t.Version, t.ReadOnly
 	if t.ReadOnly {
-		c.ctx.once.readOnly = t
+		call.didOnce = &t.didOnce
 	}
 	if t.prepare == nil {
 		return nil, c.thrown(threw(errRuntimeRuns))

@@ -71,7 +71,7 @@ func (r Rule) Why() string {
 	case RuleExamples:
 		return "a model imitates the examples it sees"
 	case RuleStart:
-		return "a service whose start fails answers no call"
+		return "handlers need what OnStart opens, and a service closes it at its end"
 	case RuleZeroInput:
 		return "models do send the least that a schema admits"
 	case RuleDescription:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/kindgi/kindgi-go/internal/record"
 	"github.com/kindgi/kindgi-go/protocol"
 	"github.com/kindgi/kindgi-go/schema"
 )
@@ -17,6 +18,10 @@ import (
 // Registration never fails where it is written: the Builder collects every problem,
 // each with the file and line of the call that caused it, and [Builder.Index],
 // [Builder.Service] and [Serve] report them all at once.
+//
+// Everything is registered before the pack is served. What comes after a [Service] was made is not in it:
+// the service writes a "registration-late" record at level error with the file and line, [Builder.Start]
+// fails if it was a function of [Builder.OnStart], and so does whatever is asked of the Builder next.
 //
 // A Builder is safe for concurrent use, though registering from one place is easier
 // to read.
@@ -33,6 +38,8 @@ type Builder struct {
 	env      []registeredEnv
 	starts   []registeredStart
 	problems []error
+	late     []error           // those of problems that came after a service was made
+	served   *record.Handler   // of the service made last, nil before
 	places   map[string]source // what is registered already, by its kind and name
 }
 
@@ -147,8 +154,11 @@ func (b *Builder) Warnings() []*RegistrationError {
 }
 
 // claim notes that the named thing is registered at a place; a second registration is
-// a problem that names both. The caller holds b.mu.
+// a problem that names both, and one after a service was made a problem too. The caller holds b.mu.
 func (b *Builder) claim(at source, thing string) bool {
+	if b.isLate(at, thing) {
+		return false
+	}
 	if first, taken := b.places[thing]; taken {
 		b.problem(at, "%s is registered already at %s", thing, first)
 		return false

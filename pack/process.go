@@ -158,7 +158,9 @@ func boot(b *Builder, set *settings, log *record.Handler) (*Service, error) {
 				slog.Any("names", dropped))
 		}
 	}
-	return newService(c, set.options), nil
+	s := newService(c, set.options)
+	b.serves(s.log)
+	return s, nil
 }
 
 // declaredEnv lists the env names that the binary or its index declares.

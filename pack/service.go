@@ -54,7 +54,9 @@ func (b *Builder) Service(o Options) (*Service, error) {
 	if err := errors.Join(optionsErr, err); err != nil {
 		return nil, err
 	}
-	return newService(c, o), nil
+	s := newService(c, o)
+	b.serves(s.log)
+	return s, nil
 }
 
 // setDefaults fills in what is zero and reports what cannot be.

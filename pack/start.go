@@ -62,7 +62,7 @@ type registeredStart struct {
 // error is a [*RegistrationError] that wraps its error and says where it was registered.
 func (b *Builder) Start(ctx context.Context) (StopFunc, error) {
 	b.mu.Lock()
-	starts := slices.Clone(b.starts)
+	starts, late := slices.Clone(b.starts), len(b.late)
 	b.mu.Unlock()
 	ctx, cancel := context.WithCancel(ctx)
 	var stops []StopFunc
@@ -86,6 +86,9 @@ func (b *Builder) Start(ctx context.Context) (StopFunc, error) {
 		if err != nil {
 			err = registrationError(s.source, "OnStart: %w", err)
 			return noStop, errors.Join(err, stop(context.WithoutCancel(ctx)))
+		}
+		if problems := b.lateSince(late); len(problems) > 0 {
+			return noStop, errors.Join(append(problems, stop(context.WithoutCancel(ctx)))...)
 		}
 	}
 	return stop, nil

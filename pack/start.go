@@ -59,7 +59,8 @@ type registeredStart struct {
 // joins theirs.
 //
 // When one of them fails or panics, what those before it opened is closed again, and the
-// error is a [*RegistrationError] that wraps its error and says where it was registered.
+// error is a [*RegistrationError] that wraps its error and says where it was registered. One that
+// registers something when a service of the pack was made before has failed, too.
 func (b *Builder) Start(ctx context.Context) (StopFunc, error) {
 	b.mu.Lock()
 	starts, late := slices.Clone(b.starts), len(b.late)

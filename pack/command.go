@@ -129,7 +129,7 @@ func (b *Builder) usage(w io.Writer, p program) {
 	}
 	printRows(w, rows)
 	printVariables(w, b)
-	_, _ = fmt.Fprintf(w, "\nA command exits 0 when it succeeds, 1 when it fails, and 2 when it was wrong itself.\n%s COMMAND -h explains its flags.\n", p.base())
+	_, _ = fmt.Fprintf(w, "\nA command exits 0 when it succeeds, 1 when it fails, and 2 when its arguments are wrong.\n%s COMMAND -h explains its flags.\n", p.base())
 }
 
 // failed reports why a command failed, every problem in a line of its own.
@@ -138,6 +138,12 @@ func failed(p program, command string, err error) int {
 		_, _ = fmt.Fprintf(p.stderr, "%s: %s\n", command, problem)
 	}
 	return exitFailed
+}
+
+// misused reports arguments that a command cannot make sense of, and gives its exit code.
+func misused(p program, command string, err error) int {
+	failed(p, command, err)
+	return exitUsage
 }
 
 // warn prints what the pack's author probably did not mean.

@@ -44,8 +44,8 @@ func runCall(ctx context.Context, b *Builder, args []string, p program) int {
 		arguments: "ID [INPUT|@FILE|-]",
 		summary: "Call a tool with an input (JSON, a file's, or standard input's; {} by default), or a check with --config and --trace. " +
 			"The output goes to standard output; records and what is wrong go to standard error.\n" +
-			"Exits 0 when the tool answered or the check passed, 3 when the check did not pass, 1 when the call failed, and 2 when the command was wrong. An interrupt (Ctrl-C) cancels the call.\n" +
-			"The handler sees the environment that it sees when the pack serves: what the pack does not declare is removed, unless " + envEnvFilter + " is off.",
+			"Exits 0 when the tool answered or the check passed, 3 when the check did not pass, 1 when the call failed, and 2 when the arguments were wrong. An interrupt (Ctrl-C) cancels the call.\n" +
+			"The handler sees the environment that it sees when the pack serves: what the pack does not declare is removed, unless " + envEnvFilter + " is off. While a variable that the pack requires is unset, nothing runs, unless " + envEnvCheck + " is warn.",
 	})
 	f.StringVar(&o.version, "version", "", "the tool's `VERSION`, when the pack has several")
 	f.StringVar(&o.context, "ctx", "", "the call's context, a `JSON` object, @FILE or - (default: tenant and run \"local\", and an idempotency key of its own)")
@@ -74,11 +74,11 @@ func runCall(ctx context.Context, b *Builder, args []string, p program) int {
 	}
 	target, err := o.target(r, rest[0])
 	if err != nil {
-		return failed(p, "call", err)
+		return misused(p, "call", err)
 	}
 	message, err := o.message(target, rest, p)
 	if err != nil {
-		return failed(p, "call", err)
+		return misused(p, "call", err)
 	}
 	return o.call(ctx, b, message, p)
 }
@@ -205,14 +205,19 @@ func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p prog
 	if !p.ownsProcess {
 		defer flush(log) // else run does it
 	}
+	check := cmp.Or(EnvCheck(p.getenv(envEnvCheck)), EnvStrict)
 	options := Options{Token: rand.Text(), EnvCheck: EnvWarn, Log: &LogOptions{made: log}, quiet: !o.verbose}
 	p.clearEnv(b)
 	s, err := b.Service(options)
 	if err != nil {
 		return failed(p, "call", err)
 	}
-	if len(s.missingEnv) > 0 && !o.verbose {
-		_, _ = fmt.Fprintf(p.stderr, "warning: required env names are unset or empty: %s\n", strings.Join(s.missingEnv, ", "))
+	switch missing := strings.Join(s.missingEnv, ", "); {
+	case missing == "":
+	case check != EnvWarn:
+		return failed(p, "call", fmt.Errorf("required env names are unset or empty: %s; set them, or %s=warn to call without", missing, envEnvCheck))
+	case !o.verbose:
+		_, _ = fmt.Fprintf(p.stderr, "warning: required env names are unset or empty: %s\n", missing)
 	}
 	// A signal cancels the call, as a caller that goes away does; a second one ends the process.
 	ctx, unnotify := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)

@@ -94,25 +94,29 @@ func TestCallRefusals(t *testing.T) {
 		{[]string{"acme.shop.track", "--secret", "KEY=hunter2"}, "call: --secret KEY: give a file that holds it, KEY=@FILE: other users can read a command line\n"},
 		{[]string{"acme.shop.track", "--secret", "KEY=@no/such/file"}, "call: --secret KEY: cannot read no/such/file: no such file or directory\n"},
 	} {
-		call(t, test.args...).want(t, 1, "", test.message)
+		code := 1
+		if strings.HasPrefix(test.message, "call: ") { // the command's own
+			code = 2
+		}
+		call(t, test.args...).want(t, code, "", test.message)
 	}
 	for _, input := range []string{"{", "", "nul", `{"a":1}{}`, `{"a":1,"a":2}`, "\xff"} {
-		if got := call(t, "acme.shop.track", input); got.code != 1 || got.stdout != "" || !strings.HasPrefix(got.stderr, "call: the input is not JSON: ") {
+		if got := call(t, "acme.shop.track", input); got.code != 2 || got.stdout != "" || !strings.HasPrefix(got.stderr, "call: the input is not JSON: ") {
 			t.Errorf("%q: exit %d, %q, %q", input, got.code, got.stdout, got.stderr)
 		}
 	}
 	for _, flag := range []string{"--config", "--trace"} {
-		if got := call(t, "acme.shop.polite", flag, "{"); got.code != 1 || !strings.HasPrefix(got.stderr, "call: "+flag+" is not JSON: ") {
+		if got := call(t, "acme.shop.polite", flag, "{"); got.code != 2 || !strings.HasPrefix(got.stderr, "call: "+flag+" is not JSON: ") {
 			t.Errorf("%s: exit %d, %q", flag, got.code, got.stderr)
 		}
 	}
 	for _, ctx := range []string{"{", `{"a":1,"a":2}`, `{"env":{"A":1,"A":2}}`} {
-		if got := call(t, "acme.shop.track", "--ctx", ctx, "--env", "B=1"); got.code != 1 || !strings.HasPrefix(got.stderr, "call: --ctx") {
+		if got := call(t, "acme.shop.track", "--ctx", ctx, "--env", "B=1"); got.code != 2 || !strings.HasPrefix(got.stderr, "call: --ctx") {
 			t.Errorf("%s: exit %d, %q", ctx, got.code, got.stderr)
 		}
 	}
 	large := command{args: []string{"call", "acme.shop.track", "-"}, stdin: strings.NewReader(`{"number":"` + strings.Repeat("x", 11<<20) + `"}`)}.run(t)
-	large.want(t, 1, "", "call: cannot read standard input: it is over 10 MiB, more than a call may have\n")
+	large.want(t, 2, "", "call: cannot read standard input: it is over 10 MiB, more than a call may have\n")
 	large = command{args: []string{"call", "acme.shop.track", "-"}, stdin: strings.NewReader(`{"number":"` + strings.Repeat("x", 10<<20-15) + `"}`)}.run(t)
 	if large.code != 1 || !strings.HasPrefix(large.stderr, "call: the service answered 413: ") {
 		t.Errorf("exit %d, %.200q", large.code, large.stderr)
@@ -148,7 +152,7 @@ func TestCallSharedCheck(t *testing.T) {
 		return command{args: append([]string{"call"}, args...), env: []string{"KINDGI_SHOP_TEST=shared"}}.run(t)
 	}
 	const trace = `{"runId":"r","tenantId":"t","output":"darn","toolCalls":[],"toolResults":[],"modelCalls":[],"mode":"ci"}`
-	shared("acme.shop.checks.words", "--trace", trace).want(t, 1, "",
+	shared("acme.shop.checks.words", "--trace", trace).want(t, 2, "",
 		"call: several guardrails share check \"acme.shop.checks.words\", with a configuration each; name one, acme.shop.words or acme.shop.no-words, or give --config\n")
 	shared("acme.shop.words", "--trace", trace).want(t, 0, "{\n  \"passed\": true\n}\n", "")
 	shared("acme.shop.no-words", "--trace", trace).want(t, 3, "{\n  \"passed\": false,\n  \"reason\": \"a forbidden word\"\n}\n", "")
@@ -247,6 +251,8 @@ func TestCallContext(t *testing.T) {
 	}
 
 	got = command{args: []string{"call", "acme.shop.refund", `{"number":"1","cents":5}`}, dir: dir, env: append(environment, "KINDGI_PACK_ENV_FILTER=off", "SHOP_BUCKET=")}.run(t)
+	got.want(t, 1, "", "call: required env names are unset or empty: SHOP_BUCKET; set them, or KINDGI_PACK_ENV_CHECK=warn to call without\n")
+	got = command{args: []string{"call", "acme.shop.refund", `{"number":"1","cents":5}`}, dir: dir, env: append(environment, "KINDGI_PACK_ENV_FILTER=off", "SHOP_BUCKET=", "KINDGI_PACK_ENV_CHECK=warn")}.run(t)
 	s = seen{}
 	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || got.code != 0 {
 		t.Fatalf("exit %d, %v: %q %q", got.code, err, got.stdout, got.stderr)
@@ -266,8 +272,8 @@ func TestCallWithoutEnd(t *testing.T) {
 		t.Skip("there is no /dev/zero")
 	}
 	const over = "it is over 10 MiB, more than a call may have\n"
-	call(t, "acme.shop.track", "@/dev/zero").want(t, 1, "", "call: cannot read /dev/zero: "+over)
-	call(t, "acme.shop.track", "--secret", "A=@/dev/zero").want(t, 1, "", "call: --secret A: cannot read /dev/zero: "+over)
+	call(t, "acme.shop.track", "@/dev/zero").want(t, 2, "", "call: cannot read /dev/zero: "+over)
+	call(t, "acme.shop.track", "--secret", "A=@/dev/zero").want(t, 2, "", "call: --secret A: cannot read /dev/zero: "+over)
 }
 
 // TestCallLevels shows the records of a handler that the log's levels let through.

@@ -31,7 +31,7 @@ func runSchema(_ context.Context, b *Builder, args []string, p program) int {
 	}
 	document, err := findSchema(x, rest[0], *version, *output, *config)
 	if err != nil {
-		return failed(p, "schema", err)
+		return misused(p, "schema", err)
 	}
 	if err := document.Indent(jsontext.WithIndent("  ")); err != nil {
 		return failed(p, "schema", err)

@@ -260,7 +260,7 @@ func TestSchema(t *testing.T) {
 		{"acme.shop.checks.words --output", `"acme.shop.checks.words" is a check: it has no output schema`},
 		{"acme.shop.polite", `check "acme.shop.polite" takes no configuration`},
 	} {
-		shop(t, append([]string{"schema"}, strings.Fields(test.args)...)...).want(t, 1, "", "schema: "+test.message+"\n")
+		shop(t, append([]string{"schema"}, strings.Fields(test.args)...)...).want(t, 2, "", "schema: "+test.message+"\n")
 	}
 }
 

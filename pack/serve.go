@@ -17,8 +17,8 @@ import (
 //	version  print what this binary is
 //
 // Every command explains its flags with -h. It exits 0 when it succeeds, 1 when it fails and 2
-// when it was wrong itself, such as by a flag that there is not; call exits 3 when a check was
-// evaluated and did not pass.
+// when its arguments are wrong, such as a flag or an id that there is not (index: 1, when it is
+// the value of a flag); call exits 3 when a check was evaluated and did not pass.
 //
 // # The process that serves
 //

@@ -28,7 +28,7 @@ func noStop(context.Context) error { return nil }
 // [Serve] runs it when it serves, before it listens, and for its command call; the other
 // commands need no database. By then the environment holds what the pack declares, and no
 // more. When a name of [Builder.RequireEnv] is unset it does not run ([EnvStrict]): the service
-// answers that it is not ready, and no handler will. An error, or a panic, is a "boot-failed"
+// answers that it is not ready, the command call fails, and no handler runs. An error, or a panic, is a "boot-failed"
 // problem: the process exits 1.
 //
 // The context lives until the calls have drained (or a signal ends the boot), so that a loop

@@ -137,6 +137,9 @@ func (d *deriver) fieldOf(f *field, path string, hooked []embeddedHook) (s objec
 	case t.nullable && len(s) > 0:
 		t.refuse("make it a pointer", "nullable admits null, and %v has no value for it", f.typ)
 	}
+	if t.nullable && s["default"] == any("null") {
+		t.refuse(noNullDefault, `default=null is the text "null" here`)
+	}
 	_, hasDefault := s["default"]
 	hasDefault = hasDefault && t.given["default"]
 	switch {

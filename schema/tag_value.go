@@ -71,12 +71,19 @@ func (t *tagger) parseValue(name, text string, s object) (any, bool) {
 		want = withArticle(jsonType)
 		sample = map[string]string{"integer": "3", "number": "0.5", "boolean": "true", "array": "[]", "object": "{}"}[jsonType]
 	}
+	if text == "null" && name == "default" {
+		t.refuse(noNullDefault, "default=null is not %s", want)
+		return nil, false
+	}
 	if jsonType == "" && isJSON(strconv.Quote(text)) {
 		sample = `\"` + text + `\"`
 	}
 	t.refuse("write "+name+"="+sample, "%s=%s is not %s", name, text, want)
 	return nil, false
 }
+
+// noNullDefault is what to write instead of a default of null.
+const noNullDefault = "write omitempty instead: a pointer whose member is not there is nil, as for null"
 
 // addDefault takes the default whole, or, of a list, item by item.
 func (t *tagger) addDefault(name, value string) {

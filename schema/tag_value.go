@@ -83,7 +83,7 @@ func (t *tagger) parseValue(name, text string, s object) (any, bool) {
 }
 
 // noNullDefault is what to write instead of a default of null.
-const noNullDefault = "write omitempty instead: a pointer whose member is not there is nil, as for null"
+const noNullDefault = "write nullable, with omitempty in the json tag, instead: a pointer is nil when its member is null or not there"
 
 // addDefault takes the default whole, or, of a list, item by item.
 func (t *tagger) addDefault(name, value string) {

@@ -38,9 +38,9 @@ type Builder struct {
 	env      []registeredEnv
 	starts   []registeredStart
 	problems []error
-	late     []error           // those of problems that came after a service was made
-	served   *record.Handler   // of the service made last, nil before
-	places   map[string]source // what is registered already, by its kind and name
+	late     []error          // those of problems that came after a service was made
+	served   *record.Handler  // of the service made last, nil before
+	places   map[entry]source // what is registered already
 }
 
 type registeredAgent struct {
@@ -64,7 +64,7 @@ type registeredEnv struct {
 // of the pack's tools begin with it. The version is a semantic version (semver.org),
 // such as "1.2.0", and the version of every tool that names none of its own.
 func New(id, version string) *Builder {
-	b := &Builder{id: id, version: version, places: map[string]source{}}
+	b := &Builder{id: id, version: version, places: map[entry]source{}}
 	at := callerSource(0)
 	if !isDottedID(id) {
 		b.problem(at, "pack id %q is not one or more dotted words, such as acme.orders", id)
@@ -94,7 +94,7 @@ func (b *Builder) AddAgent(a protocol.Agent) {
 		b.problem(at, "an agent needs an ID")
 		return
 	}
-	if !b.claim(at, "agent "+a.ID) {
+	if !b.claim(at, entry{kind: "agent", name: a.ID}) {
 		return
 	}
 	b.agents = append(b.agents, registeredAgent{a, at})
@@ -115,7 +115,7 @@ func (b *Builder) AddFlow(f protocol.Flow) {
 		b.problem(at, "a flow needs an ID")
 		return
 	}
-	if !b.claim(at, "flow "+f.ID) {
+	if !b.claim(at, entry{kind: "flow", name: f.ID}) {
 		return
 	}
 	b.flows = append(b.flows, registeredFlow{f, at})
@@ -136,7 +136,7 @@ func (b *Builder) addEnv(at source, required bool, names []string) {
 	for _, name := range names {
 		if err := checkEnvName(name); err != nil {
 			b.problem(at, "%w", err)
-		} else if b.claim(at, "env name "+name) {
+		} else if b.claim(at, entry{kind: "env name", name: name}) {
 			b.env = append(b.env, registeredEnv{name, required, at})
 		}
 	}
@@ -153,9 +153,19 @@ func (b *Builder) Warnings() []*RegistrationError {
 	return r.warnings
 }
 
-// claim notes that the named thing is registered at a place; a second registration is
+// entry names what is registered, in messages too.
+type entry struct{ kind, name, version string }
+
+func (e entry) String() string {
+	if e.version == "" {
+		return e.kind + " " + e.name
+	}
+	return e.kind + " " + e.name + " " + e.version
+}
+
+// claim notes that a thing is registered at a place; a second registration is
 // a problem that names both, and one after a service was made a problem too. The caller holds b.mu.
-func (b *Builder) claim(at source, thing string) bool {
+func (b *Builder) claim(at source, thing entry) bool {
 	if b.isLate(at, thing) {
 		return false
 	}
@@ -248,12 +258,12 @@ func (r *registered) derive() error {
 		note(c.references(refs))
 	}
 	for _, a := range r.agents {
-		f := &findings{at: a.source, subject: "agent " + a.ID}
+		f := &findings{at: a.source, subject: entry{kind: "agent", name: a.ID}}
 		f.agent(&a.Agent, refs)
 		note(f)
 	}
 	for _, w := range r.flows {
-		f := &findings{at: w.source, subject: "flow " + w.ID}
+		f := &findings{at: w.source, subject: entry{kind: "flow", name: w.ID}}
 		f.flow(&w.Flow, refs)
 		note(f)
 	}

@@ -37,6 +37,8 @@ func TestRegistrationProblems(t *testing.T) {
 			`tool id "other\.x" does not begin with the pack's: call it acme\.NAME$`},
 		{"tool with a bad version", func(b *pack.Builder) { pack.AddTool(b, pack.Tool{ID: "acme.x", Version: "1.0"}, echo) },
 			`tool acme\.x: version "1\.0" is not MAJOR\.MINOR\.PATCH$`},
+		{"tool whose id is a format", func(b *pack.Builder) { pack.AddTool(b, pack.Tool{ID: "acme.%d%w", Version: "1.0"}, echo) },
+			`tool acme\.%d%w: version "1\.0" is not`},
 		{"tool without a handler", func(b *pack.Builder) { pack.AddTool[word, word](b, pack.Tool{ID: "acme.x"}, nil) },
 			`tool acme\.x: the handler is nil$`},
 		{"tool whose type has no schema", func(b *pack.Builder) {

@@ -166,6 +166,9 @@ func (c *catalog) bindTools(r *registered, missing map[string]bool) []error {
 	for _, t := range r.tools {
 		code[t.ID+" "+t.Version] = t
 	}
+	// Two allocations for all, since they live as long as each other: the collector of garbage looks at
+	// each again and again.
+	bound, alone := make([]boundTool, 0, len(c.index.Tools)), make([]*boundTool, 0, len(c.index.Tools))
 	for _, e := range c.index.Tools {
 		version := e.Version
 		if version == "" {
@@ -187,7 +190,14 @@ func (c *catalog) bindTools(r *registered, missing map[string]bool) []error {
 		if err != nil {
 			problems = append(problems, err)
 		}
-		c.tools[e.ID] = append(c.tools[e.ID], &boundTool{registeredTool: t, input: input, output: output})
+		bound = append(bound, boundTool{registeredTool: t, input: input, output: output})
+		last := &bound[len(bound)-1]
+		if versions := c.tools[e.ID]; len(versions) > 0 {
+			c.tools[e.ID] = append(versions, last)
+			continue
+		}
+		alone = append(alone, last)
+		c.tools[e.ID] = alone[len(alone)-1 : len(alone) : len(alone)]
 	}
 	for _, t := range r.tools {
 		if len(missing) == 0 && code[t.ID+" "+t.Version] == t {

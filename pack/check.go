@@ -148,7 +148,7 @@ func (b *Builder) addCheck(r *registeredCheck) {
 	case r.ID == "":
 		b.problem(r.source, "a check needs an ID, such as %s.not-empty", b.id)
 		return
-	case !b.claim(r.source, "guardrail "+r.ID):
+	case !b.claim(r.source, entry{kind: "guardrail", name: r.ID}):
 		return
 	}
 	// Guardrails may share one check, as long as the check is the same function: a
@@ -179,7 +179,7 @@ func functionName(f any) string {
 func (c *registeredCheck) derive(packID string) *findings {
 	c.once.Do(func() {
 		f := &c.found
-		f.at, f.subject = c.source, "check "+c.ID
+		f.at, f.subject = c.source, entry{kind: "check", name: c.ID}
 		f.guardrail(&c.Check, packID)
 		c.deriveConfig(f)
 		if len(f.problems) == 0 {
@@ -230,7 +230,7 @@ func (c *registeredCheck) deriveConfig(f *findings) {
 
 // references checks what the check's scope says of the pack's agents and flows.
 func (c *registeredCheck) references(refs *references) *findings {
-	f := &findings{at: c.source, subject: "check " + c.ID}
+	f := &findings{at: c.source, subject: entry{kind: "check", name: c.ID}}
 	if c.Scope != nil {
 		for i, id := range c.Scope.Agents {
 			missing(f, refs, fmt.Sprintf("Scope.Agents[%d]", i), "agent", id, refs.agents)

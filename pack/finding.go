@@ -12,7 +12,7 @@ import (
 // probably not meant.
 type findings struct {
 	at       source
-	subject  string // such as "tool acme.orders.lookup"
+	subject  entry
 	problems []error
 	warnings []*RegistrationError
 }
@@ -38,7 +38,7 @@ func (f *findings) warn(format string, args ...any) {
 }
 
 func (f *findings) registrationError(format string, args []any) *RegistrationError {
-	return &RegistrationError{File: f.at.module, Line: f.at.line, Err: fmt.Errorf(f.subject+": "+format, args...)}
+	return &RegistrationError{File: f.at.module, Line: f.at.line, Err: fmt.Errorf("%v: "+format, append([]any{f.subject}, args...)...)}
 }
 
 // oneOf notes a value that is none of the known ones.

@@ -17,11 +17,11 @@ func (b *Builder) serves(log *record.Handler) {
 // isLate reports whether a thing is registered when a service of the pack has been made, which does not
 // have it. That is a problem of the pack, and an error record of that service, which is running. The
 // caller holds b.mu.
-func (b *Builder) isLate(at source, thing string) bool {
+func (b *Builder) isLate(at source, thing entry) bool {
 	if b.served == nil {
 		return false
 	}
-	err := registrationError(at, "%s is registered too late: the pack's service was made before and does not have it; register before Serve or Builder.Service", thing)
+	err := registrationError(at, "%v is registered too late: the pack's service was made before and does not have it; register before Serve or Builder.Service", thing)
 	b.problems = append(b.problems, err)
 	b.late = append(b.late, err)
 	b.served.Event(slog.LevelError, "registration-late", fmt.Sprintf("registration-late: %v", err), nil,

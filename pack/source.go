@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unique"
 )
 
 // source is the place in an author's code where something was registered.
@@ -32,7 +33,8 @@ func callerSource(skip int) source {
 	frame, _ := runtime.CallersFrames(pc).Next()
 	main, program := mainModule()
 	return source{
-		module: modulePath(packageOf(frame.Function), path.Base(strings.ReplaceAll(frame.File, `\`, "/")), main, program),
+		// Of the many registrations of a file, one copy is kept.
+		module: unique.Make(modulePath(packageOf(frame.Function), path.Base(strings.ReplaceAll(frame.File, `\`, "/")), main, program)).Value(),
 		line:   frame.Line,
 	}
 }

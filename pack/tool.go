@@ -177,7 +177,7 @@ func (b *Builder) addTool(t *registeredTool) {
 		b.problem(t.source, "a tool needs an ID, such as %s.lookup", b.id)
 		return
 	}
-	if !b.claim(t.source, "tool "+t.ID+" "+t.Version) {
+	if !b.claim(t.source, entry{kind: "tool", name: t.ID, version: t.Version}) {
 		return
 	}
 	if !isDottedID(t.ID) {
@@ -195,7 +195,7 @@ func (b *Builder) addTool(t *registeredTool) {
 func (t *registeredTool) derive() *findings {
 	t.once.Do(func() {
 		f := &t.found
-		f.at, f.subject = t.source, "tool "+t.ID
+		f.at, f.subject = t.source, entry{kind: "tool", name: t.ID}
 		f.manifest(&t.Tool)
 		in, inErr := t.schemas.of(t.in)
 		out, outErr := t.schemas.of(t.out)

@@ -156,6 +156,12 @@ func TestCompiledInPins(t *testing.T) {
 		t.Errorf("version prints %q", text)
 	}
 
+	r.git(t, "checkout", "-q", "--orphan", "fresh")
+	uncommitted := r.build(t, ".", "./cmd/desk", "-buildvcs=true")
+	if text := r.run(t, ".", uncommitted, "version"); !strings.Contains(text, "artifact  devel,") || !strings.Contains(text, "source    unknown (the repository has no commit yet)\n") {
+		t.Errorf("version prints %q", text)
+	}
+
 	bare := r.build(t, ".", "./cmd/desk", "-buildvcs=false")
 	if v := versionOf(t, r, bare); v.ArtifactVersion != "devel" || v.Revision != "" {
 		t.Errorf("a binary without a stamp says %+v", v)

@@ -31,7 +31,7 @@ type indexFlags struct {
 // runIndex is the command index: it writes the pack's index, whole or not at all.
 func runIndex(_ context.Context, b *Builder, args []string, p program) int {
 	var o indexFlags
-	f := newFlags(p, help{command: "index", summary: "Write the pack's index, whole or not at all."})
+	f := newFlags(p, help{command: "index", summary: "Write the pack's index, whole or not at all. Exits 1 for every error, also in the value of a flag."})
 	f.StringVar(&o.packDir, "pack-dir", ".", "the pack's `DIR`, where index.json is")
 	f.StringVar(&o.output, "output", "", "write this `FILE` (default index.json in the pack's directory; - for standard output)")
 	f.StringVar(&o.artifactVersion, "artifact-version", "", "the artifact's `VERSION` (default YYYYMMDD.N, counting from the index that is there)")

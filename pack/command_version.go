@@ -44,7 +44,10 @@ func runVersion(_ context.Context, b *Builder, args []string, p program) int {
 		return exitOK
 	}
 	source := cmp.Or(revision, "unknown (the binary carries no version control stamp)")
-	if modified {
+	switch {
+	case modified && revision == "":
+		source = "unknown (the repository has no commit yet)"
+	case modified:
 		source += ", with uncommitted changes"
 	}
 	_, _ = fmt.Fprintf(p.stdout, "pack      %s %s\nartifact  %s, published at %s\nindex     %s\nsdk       %s %s\nsource    %s\n",

@@ -26,7 +26,8 @@ var ErrNameUsed = errors.New("this call has used it already; give each thing tha
 // Once does the work of a handler once, however often the runtime runs the call: the first
 // time by running fn, every later time by giving the recorded result. The key, the tenant
 // and the input are those of the call that ctx belongs to; another input under the same
-// key is [idempotency.ErrKeyReused].
+// key is [idempotency.ErrKeyReused]. A context that [WithCall] makes has no input: what is
+// recorded in it is given for every input.
 //
 //	func charge(ctx context.Context, in Order) (Receipt, error) {
 //		return pack.Once(ctx, store, func(ctx context.Context) (Receipt, error) {

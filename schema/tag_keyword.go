@@ -262,7 +262,7 @@ func (t *tagger) addPattern(name, value string) {
 		return
 	}
 	if _, err := Compile(appendDocument(nil, object{"type": "string", "pattern": value})); err != nil {
-		t.refuse(`mind that a comma in a pattern is written \\, and a backslash \\`, "the pattern %q is refused: %v", value, err)
+		t.refuse("in a tag, write each comma of a pattern as `\\\\,` and each backslash as `\\\\`", "the pattern %q is refused: %v", value, err)
 		return
 	}
 	t.set(s, name, value)

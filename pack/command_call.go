@@ -48,7 +48,7 @@ func runCall(ctx context.Context, b *Builder, args []string, p program) int {
 			"The handler sees the environment that it sees when the pack serves: what the pack does not declare is removed, unless " + envEnvFilter + " is off. While a variable that the pack requires is unset, nothing runs, unless " + envEnvCheck + " is warn.",
 	})
 	f.StringVar(&o.version, "version", "", "the tool's `VERSION`, when the pack has several")
-	f.StringVar(&o.context, "ctx", "", "the call's context, a `JSON` object, @FILE or - (default: tenant and run \"local\", and an idempotency key of its own)")
+	f.StringVar(&o.context, "ctx", "", "the call's context, a `JSON` object, @FILE or - (members left out: tenant and run \"local\", and an idempotency key of its own; \"idempotencyKey\":\"\" sends none)")
 	f.Func("secret", "a secret of the call from a file, `NAME=@FILE`; may be repeated", appendTo(&o.secrets))
 	f.Func("env", "an env value of the call, `NAME=VALUE`, as the tool declares it; may be repeated", appendTo(&o.env))
 	f.StringVar(&o.config, "config", "", "a check's configuration: `JSON`, @FILE or - (default: what its guardrail declares, else {})")

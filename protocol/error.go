@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -28,6 +29,9 @@ func (e *Error) Error() string {
 	for i, issue := range e.Issues {
 		if i == maxIssuesInText {
 			return text + fmt.Sprintf("; and %d more", len(e.Issues)-i)
+		}
+		if i == 0 && strings.HasSuffix(e.Message, ": "+issue.Message) {
+			continue // a check's message has its first issue
 		}
 		text += "; "
 		if issue.InstancePath != "" {

@@ -101,7 +101,8 @@ func (c *TraceToolCall) visit(v *visitor) {
 	v.moment("at", &c.At)
 }
 
-// TraceToolResult is what a tool call gave.
+// TraceToolResult is what a tool call gave. ToolCallID is the model's name for the call. The protocol gives
+// a [TraceToolCall] no such id: whether one stands in its Unknown is the runtime's to say.
 type TraceToolResult struct {
 	ToolCallID string
 	Output     jsontext.Value

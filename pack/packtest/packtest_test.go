@@ -124,7 +124,7 @@ func TestCallCheck(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	_, err = packtest.CallCheck(t.Context(), s, "acme.orders.wordy", map[string]int{"words": -1}, nil)
-	if packtest.Code(err) != protocol.InputValidationFailed {
+	if packtest.Code(err) != protocol.InputValidationFailed || strings.Count(err.Error(), "must be") != 1 {
 		t.Errorf("got %v", err)
 	}
 	_, err = packtest.CallCheck(t.Context(), s, "acme.orders.wordly", enough{}, nil)

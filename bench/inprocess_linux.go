@@ -16,7 +16,7 @@ type figures map[string]float64
 // inProcessRound runs the benchmarks of one program.
 func inProcessRound(ctx context.Context, c config, p program, r results) error {
 	for _, s := range c.sizes {
-		f, err := benchmarkOne(ctx, c, p, "1", "BenchmarkCall", s.Name)
+		f, err := benchmarkOne(ctx, c, p, "1", "Call", s.Name)
 		if err != nil {
 			return err
 		}
@@ -27,7 +27,7 @@ func inProcessRound(ctx context.Context, c config, p program, r results) error {
 	if p.name != baseline && p.name != ours {
 		return nil
 	}
-	f, err := benchmarkOne(ctx, c, p, "1,2,4", "BenchmarkCores")
+	f, err := benchmarkOne(ctx, c, p, "1,2,4", "Cores")
 	if err != nil {
 		return err
 	}
@@ -36,15 +36,15 @@ func inProcessRound(ctx context.Context, c config, p program, r results) error {
 	if p.name != ours {
 		return nil
 	}
-	if f, err = benchmarkOne(ctx, c, p, "1", "BenchmarkInvalid"); err != nil {
+	if f, err = benchmarkOne(ctx, c, p, "1", "Invalid"); err != nil {
 		return err
 	}
 	r.add(invalid, p.name, f[0]["ns/op"])
-	if f, err = benchmarkOne(ctx, c, p, "1", "BenchmarkTools", "10"); err != nil {
+	if f, err = benchmarkOne(ctx, c, p, "1", "Tools", "10"); err != nil {
 		return err
 	}
 	r.add(toolsFew, p.name, f[0]["ns/op"])
-	if f, err = benchmarkOne(ctx, c, p, "1", "BenchmarkTools", "1000"); err != nil {
+	if f, err = benchmarkOne(ctx, c, p, "1", "Tools", "1000"); err != nil {
 		return err
 	}
 	r.add(toolsMany, p.name, f[0]["ns/op"])
@@ -54,7 +54,7 @@ func inProcessRound(ctx context.Context, c config, p program, r results) error {
 // benchmarkOne runs one benchmark of a program on the server's processor, or with several values of GOMAXPROCS on all.
 func benchmarkOne(ctx context.Context, c config, p program, procs string, name ...string) ([]figures, error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(c.dir, p.benchmarks()), "-test.run=^$",
-		"-test.bench=^"+strings.Join(name, "$/^")+"$", "-test.cpu="+procs, "-test.benchtime="+(c.duration/4).String())
+		"-test.bench=^Benchmark$/^"+strings.Join(name, "$/^")+"$", "-test.cpu="+procs, "-test.benchtime="+(c.duration/4).String())
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	var err error

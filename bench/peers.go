@@ -31,15 +31,15 @@ const ours = "kindgi"
 // programs in the order of the table. The second bare is the first once more: by how much the two differ is
 // what the numbers of this run are worth.
 var programs = []program{
-	{name: baseline, what: "net/http and encoding/json by hand, checks nothing", Program: peer.Program{New: bare.New, Blind: true}},
-	{name: "bare again", what: "the same program once more: the noise", Program: peer.Program{New: bare.New, Blind: true}},
-	{name: "barev2", what: "the same on go-json-experiment/json", Program: peer.Program{New: barev2.New, Blind: true}},
-	{name: "constant", what: "reads the body, answers a constant: the limit", Program: peer.Program{New: constant.New, Blind: true}},
-	{name: ours, what: "this SDK: every check of the contract, a record of each call", Program: peer.Program{New: kindgi.New}},
-	{name: "huma", what: "danielgtaylor/huma v2", Program: peer.Program{New: huma.New}},
-	{name: "gojsonschema", what: "a service on xeipuuv/gojsonschema", Program: peer.Program{New: gojsonschema.New}},
-	{name: "santhosh", what: "a service on santhosh-tekuri/jsonschema v6", Program: peer.Program{New: santhosh.New}},
-	{name: "mcp", what: "modelcontextprotocol/go-sdk, stateless, JSON", Program: peer.Program{New: mcp.New, MCP: true}},
+	{name: baseline, what: "net/http and encoding/json by hand, checks nothing", Program: bare.Program},
+	{name: "bare again", what: "the same program once more: the noise", Program: bare.Program},
+	{name: "barev2", what: "the same on go-json-experiment/json", Program: barev2.Program},
+	{name: "constant", what: "reads the body, answers a constant: the limit", Program: constant.Program},
+	{name: ours, what: "this SDK: every check of the contract, a record of each call", Program: kindgi.Program},
+	{name: "huma", what: "danielgtaylor/huma v2", Program: huma.Program},
+	{name: "gojsonschema", what: "a service on xeipuuv/gojsonschema", Program: gojsonschema.Program},
+	{name: "santhosh", what: "a service on santhosh-tekuri/jsonschema v6", Program: santhosh.Program},
+	{name: "mcp", what: "modelcontextprotocol/go-sdk, stateless, JSON", Program: mcp.Program},
 }
 
 // command is the folder under cmd.

@@ -48,8 +48,18 @@ func Answers(t *testing.T, p peer.Program) {
 	t.Logf("%d %s", c.writer.status, c.writer.answer)
 }
 
-// Call is the usual call, of every size.
-func Call(b *testing.B, p peer.Program) {
+// Benchmark measures a program: Call/SIZE, Cores, and unless it is blind Invalid and Tools/COUNT.
+func Benchmark(b *testing.B, p peer.Program) {
+	b.Run("Call", func(b *testing.B) { call(b, p) })
+	b.Run("Cores", func(b *testing.B) { cores(b, p) })
+	if !p.Blind {
+		b.Run("Invalid", func(b *testing.B) { invalid(b, p) })
+		b.Run("Tools", func(b *testing.B) { tools(b, p) })
+	}
+}
+
+// call is the usual call, of every size.
+func call(b *testing.B, p peer.Program) {
 	for _, s := range order.Sizes {
 		b.Run(s.Name, func(b *testing.B) {
 			c := newCaller(b.Context(), handler(b, p, few), p, p.Body(s))
@@ -70,13 +80,13 @@ func benchmark(b *testing.B, c *caller) {
 	b.ReportMetric(float64(processTime()-from)/float64(b.N), "cpu-ns/op")
 }
 
-// Invalid is a call of 1 KB with five mistakes; the answer lists them.
-func Invalid(b *testing.B, p peer.Program) {
+// invalid is a call of 1 KB with five mistakes; the answer lists them.
+func invalid(b *testing.B, p peer.Program) {
 	benchmark(b, newCaller(b.Context(), handler(b, p, few), p, p.InvalidBody()))
 }
 
-// Tools is the usual call to a program with few tools and with many.
-func Tools(b *testing.B, p peer.Program) {
+// tools is the usual call to a program with few tools and with many.
+func tools(b *testing.B, p peer.Program) {
 	for _, n := range []int{few, 1000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			benchmark(b, newCaller(b.Context(), handler(b, p, n), p, p.Body(order.Sizes[1])))
@@ -84,8 +94,8 @@ func Tools(b *testing.B, p peer.Program) {
 	}
 }
 
-// Cores calls from as many goroutines as GOMAXPROCS says; run it with -cpu 1,2,4.
-func Cores(b *testing.B, p peer.Program) {
+// cores calls from as many goroutines as GOMAXPROCS says; run it with -cpu 1,2,4.
+func cores(b *testing.B, p peer.Program) {
 	h := handler(b, p, few)
 	b.RunParallel(func(pb *testing.PB) {
 		c := newCaller(context.Background(), h, p, p.Body(order.Sizes[1]))

@@ -4,13 +4,8 @@ import (
 	"testing"
 
 	"github.com/kindgi/kindgi-go/bench/inprocess"
-	"github.com/kindgi/kindgi-go/bench/peer"
 	"github.com/kindgi/kindgi-go/bench/peer/barev2"
 )
 
-var program = peer.Program{New: barev2.New, Blind: true}
-
-func TestAnswers(t *testing.T) { inprocess.Answers(t, program) }
-
-func BenchmarkCall(b *testing.B)  { inprocess.Call(b, program) }
-func BenchmarkCores(b *testing.B) { inprocess.Cores(b, program) }
+func TestAnswers(t *testing.T) { inprocess.Answers(t, barev2.Program) }
+func Benchmark(b *testing.B)   { inprocess.Benchmark(b, barev2.Program) }

@@ -6,8 +6,12 @@ import (
 
 	"github.com/xeipuuv/gojsonschema"
 
+	"github.com/kindgi/kindgi-go/bench/peer"
 	"github.com/kindgi/kindgi-go/bench/peer/internal/sdk"
 )
+
+// Program is this way to answer the call.
+var Program = peer.Program{New: New}
 
 // New makes the handler.
 func New(tools int) (http.Handler, error) { return sdk.New(tools, compile) }

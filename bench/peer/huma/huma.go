@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/kindgi/kindgi-go/bench/order"
+	"github.com/kindgi/kindgi-go/bench/peer"
 )
 
 type request struct {
@@ -21,6 +22,9 @@ type request struct {
 type response struct {
 	Body order.Result[order.Quote]
 }
+
+// Program is this way to answer the call.
+var Program = peer.Program{New: New}
 
 // New makes the handler: an operation for each tool, acme.orders.quote at /v1/invoke.
 func New(tools int) (http.Handler, error) {

@@ -4,15 +4,8 @@ import (
 	"testing"
 
 	"github.com/kindgi/kindgi-go/bench/inprocess"
-	"github.com/kindgi/kindgi-go/bench/peer"
 	"github.com/kindgi/kindgi-go/bench/peer/kindgi"
 )
 
-var program = peer.Program{New: kindgi.New}
-
-func TestAnswers(t *testing.T) { inprocess.Answers(t, program) }
-
-func BenchmarkCall(b *testing.B)    { inprocess.Call(b, program) }
-func BenchmarkCores(b *testing.B)   { inprocess.Cores(b, program) }
-func BenchmarkInvalid(b *testing.B) { inprocess.Invalid(b, program) }
-func BenchmarkTools(b *testing.B)   { inprocess.Tools(b, program) }
+func TestAnswers(t *testing.T) { inprocess.Answers(t, kindgi.Program) }
+func Benchmark(b *testing.B)   { inprocess.Benchmark(b, kindgi.Program) }

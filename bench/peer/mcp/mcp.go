@@ -11,7 +11,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/kindgi/kindgi-go/bench/order"
+	"github.com/kindgi/kindgi-go/bench/peer"
 )
+
+// Program is this way to answer the call.
+var Program = peer.Program{New: New, MCP: true}
 
 // New makes the handler.
 func New(tools int) (http.Handler, error) {

@@ -11,8 +11,12 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
+	"github.com/kindgi/kindgi-go/bench/peer"
 	"github.com/kindgi/kindgi-go/bench/peer/internal/sdk"
 )
+
+// Program is this way to answer the call.
+var Program = peer.Program{New: New}
 
 // New makes the handler.
 func New(tools int) (http.Handler, error) { return sdk.New(tools, compile) }

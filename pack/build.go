@@ -2,6 +2,7 @@ package pack
 
 import (
 	"runtime/debug"
+	"sync"
 	"time"
 )
 
@@ -36,8 +37,8 @@ func (p Pins) orBuild() Pins {
 // vcsStamp reads what the go command recorded about the commit a binary was built from.
 func vcsStamp() (revision string, at time.Time, modified bool) {
 	at = time.Unix(0, 0)
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
+	info := buildInfo()
+	if info == nil {
 		return "", at, false
 	}
 	for _, s := range info.Settings {
@@ -54,3 +55,10 @@ func vcsStamp() (revision string, at time.Time, modified bool) {
 	}
 	return revision, at, modified
 }
+
+// buildInfo is what the go command recorded about the binary, nil when there is nothing. Each reading
+// parses all of it.
+var buildInfo = sync.OnceValue(func() *debug.BuildInfo {
+	info, _ := debug.ReadBuildInfo()
+	return info
+})

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime/debug"
 )
 
 // sdkModule is the path of this SDK's module.
@@ -70,8 +69,8 @@ func servedCatalog(b *Builder, name string) (*catalog, error) {
 
 // sdkVersion is the version of this SDK that is linked into the binary.
 func sdkVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
+	info := buildInfo()
+	if info == nil {
 		return "unknown"
 	}
 	if info.Main.Path == sdkModule {

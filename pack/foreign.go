@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"runtime/debug"
 	"strings"
-	"sync"
 )
 
 // isForeign reports whether a type is declared in a module that the program depends on: its author cannot
@@ -31,8 +30,3 @@ func moduleIsForeign(info *debug.BuildInfo, pkg string) bool {
 	}
 	return foreign
 }
-
-var buildInfo = sync.OnceValue(func() *debug.BuildInfo {
-	info, _ := debug.ReadBuildInfo()
-	return info
-})

@@ -3,10 +3,8 @@ package pack
 import (
 	"path"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
-	"sync"
 	"unique"
 )
 
@@ -92,12 +90,11 @@ func packageOf(function string) string {
 	return b.String()
 }
 
-// mainModule gives the path of the program's main module and of its main package. Each
-// reading of the build information parses all of it.
-var mainModule = sync.OnceValues(func() (module, program string) {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
+// mainModule gives the path of the program's main module and of its main package.
+func mainModule() (module, program string) {
+	info := buildInfo()
+	if info == nil {
 		return "", ""
 	}
 	return info.Main.Path, info.Path
-})
+}

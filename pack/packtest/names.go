@@ -37,9 +37,16 @@ func namesOf(b *pack.Builder) (names, error) {
 }
 
 // hint adds to a call's error what an id is that is not one of what was called.
-func (n names) hint(id string, err error) error {
-	code, check := Code(err), n.guardrails[id]
-	switch {
+func (s *Service) hint(id string, err error) error {
+	code := Code(err)
+	if code != protocol.ToolNotInPack && code != protocol.CheckNotInPack {
+		return err
+	}
+	n, problem := namesOf(s.builder)
+	if problem != nil {
+		return err // what has been registered since keeps the pack from being asked
+	}
+	switch check := n.guardrails[id]; {
 	case code == protocol.CheckNotInPack && check != "":
 		return fmt.Errorf("%w; %s is the id of a guardrail, whose check has the CheckID %s: call that", err, id, check)
 	case code == protocol.CheckNotInPack && n.tools[id]:

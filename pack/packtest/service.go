@@ -27,8 +27,9 @@ type Service struct {
 	url    string
 	token  string
 	client *http.Client
-	names  names
 	calls  *calls
+	// builder is the pack's, for hints; nil for one that needs none.
+	builder *pack.Builder
 	// patience bounds the wait for a call's records.
 	patience time.Duration
 }
@@ -69,9 +70,7 @@ func Start(t testing.TB, b *pack.Builder, options ...pack.Options) *Service {
 	if o.OnCall != nil {
 		s.patience = recordsTimeOnCall
 	}
-	if s.names, err = namesOf(b); err != nil {
-		t.Fatalf("the pack cannot be served:\n%v", err)
-	}
+	s.builder = b
 	t.Cleanup(func() {
 		server.Close()
 		if err := stop(context.Background()); err != nil {
@@ -145,7 +144,7 @@ func Call[In, Out any](ctx context.Context, s *Service, tool string, in In, opti
 	request := &protocol.ToolInvoke{ToolID: tool, Version: o.version, Input: input, Context: withIDs(o.context)}
 	response, err := s.invoke(ctx, request, o)
 	if err != nil {
-		return out, s.names.hint(tool, err)
+		return out, s.hint(tool, err)
 	}
 	result, ok := response.(*protocol.ToolResult)
 	if !ok {
@@ -192,7 +191,7 @@ func CallCheck[Config any](ctx context.Context, s *Service, check string, config
 	}
 	response, err := s.invoke(ctx, &protocol.CheckInvoke{CheckID: check, Config: raw, Trace: run}, o)
 	if err != nil {
-		return nil, s.names.hint(check, err)
+		return nil, s.hint(check, err)
 	}
 	result, ok := response.(*protocol.CheckResult)
 	if !ok {

@@ -110,7 +110,7 @@ func isPlain(t reflect.Type) bool {
 
 // fieldOf gives the schema of a field, whether the member may be absent, and the groups it is in.
 func (d *deriver) fieldOf(f *field, path string, hooked []embeddedHook) (s object, optional bool, groups []group) {
-	optional = f.omits || f.optional
+	optional = f.omits() || f.optional
 	for _, h := range hooked {
 		if slices.Equal(f.index[:min(len(h.index), len(f.index))], h.index) {
 			s, required := h.member(d, f, path)
@@ -132,7 +132,7 @@ func (d *deriver) fieldOf(f *field, path string, hooked []embeddedHook) (s objec
 	pointer := base != described
 	twice := pointer && described.Elem() != base
 	switch {
-	case pointer && (!f.omits || twice || t.nullable):
+	case pointer && (!f.omits() || twice || t.nullable):
 		s = nullable(s)
 	case t.nullable && len(s) > 0:
 		t.refuse("make it a pointer", "nullable admits null, and %v has no value for it", f.typ)

@@ -14,7 +14,6 @@ type field struct {
 	index    []int
 	typ      reflect.Type
 	named    bool // the json tag gives the name
-	omits    bool // omitempty or omitzero
 	empty    bool // omitempty
 	zero     bool // omitzero
 	quoted   bool // the option string: a number in a string
@@ -95,7 +94,7 @@ func fieldsOf(t reflect.Type, refuse func(path, advice, reason string, args ...a
 				found = append(found, f)
 				continue
 			}
-			if f.omits || f.quoted {
+			if f.omits() || f.quoted {
 				refuse(path, "remove the other options", "the fields of %v are written in place of the field, so options say nothing", inner)
 				continue
 			}
@@ -182,6 +181,9 @@ func isFallback(t reflect.Type) bool {
 		t == rawValueType
 }
 
+// omits reports whether the encoder may leave the field out.
+func (f *field) omits() bool { return f.empty || f.zero }
+
 // parse reads the json tag of a field.
 func (f *field) parse(tag, path string, refuse func(path, advice, reason string, args ...any)) (embeds, ok bool) {
 	name, rest, hasOptions := strings.Cut(tag, ",")
@@ -200,7 +202,6 @@ func (f *field) parse(tag, path string, refuse func(path, advice, reason string,
 	for option := range strings.SplitSeq(rest, ",") {
 		switch key, _, _ := strings.Cut(option, ":"); key {
 		case "omitempty", "omitzero":
-			f.omits = true
 			f.empty = f.empty || key == "omitempty"
 			f.zero = f.zero || key == "omitzero"
 		case "string":

@@ -81,10 +81,10 @@ func (t *tagger) read(tag reflect.StructTag) {
 // checkForm refuses a tag that [reflect.StructTag] reads only in part, or whose key is nearly one of
 // ours: what it says would be lost.
 func (t *tagger) checkForm(tag string) {
-	for rest := strings.TrimLeft(tag, " "); rest != ""; rest = strings.TrimLeft(rest, " ") {
-		key, after, ok := strings.Cut(rest, ":")
-		value, err := strconv.QuotedPrefix(after)
-		if !ok || err != nil || strings.ContainsAny(key, " \"") || key == "" {
+	for rest := strings.TrimLeft(tag, " "); rest != ""; {
+		key, _, next, ok := cutPair(rest)
+		if !ok {
+			key, after, _ := strings.Cut(rest, ":")
 			switch {
 			case strings.HasPrefix(key, "json") && strings.HasPrefix(after, `"`) && strings.Contains(after, `\`):
 				t.refuse(`write \\ for each backslash, as in jsonschema:"pattern=^\\d+$"`, "the tag `%s` has a backslash that Go cannot read", tag)
@@ -98,8 +98,19 @@ func (t *tagger) checkForm(tag string) {
 		case strings.HasPrefix(plain, "jsonschema"):
 			t.refuse("write "+nearest(key, []string{"jsonschema", "jsonschema_description", "jsonschema_extras"}), "the tag key %q is unknown", key)
 		}
-		rest = after[len(value):]
+		rest = next
 	}
+}
+
+// cutPair cuts the first KEY:"VALUE" off a struct tag that begins with no space; false when it does not
+// begin with one. The value is as it is written, with its quotes.
+func cutPair(tag string) (key, quoted, rest string, ok bool) {
+	key, after, ok := strings.Cut(tag, ":")
+	quoted, err := strconv.QuotedPrefix(after)
+	if !ok || err != nil || key == "" || strings.ContainsAny(key, " \"") {
+		return "", "", "", false
+	}
+	return key, quoted, strings.TrimLeft(after[len(quoted):], " "), true
 }
 
 // splitTag splits a tag at the commas that no backslash precedes.

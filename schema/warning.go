@@ -84,13 +84,12 @@ type strayTags struct {
 
 // warnTags notes the tags of a field that look like rules, for a library that is not asked here.
 func (d *deriver) warnTags(f *field, path string, s said, required bool) {
-	for rest := strings.TrimLeft(string(f.tag), " "); rest != ""; rest = strings.TrimLeft(rest, " ") {
-		key, after, ok := strings.Cut(rest, ":")
-		quoted, err := strconv.QuotedPrefix(after)
-		if !ok || err != nil {
+	for rest := strings.TrimLeft(string(f.tag), " "); rest != ""; {
+		key, quoted, next, ok := cutPair(rest)
+		if !ok {
 			return
 		}
-		rest = after[len(quoted):]
+		rest = next
 		if advice, inputOnly := d.strayTag(f, key, quoted, s, required); advice != "" {
 			d.noteStray(f, path, key, advice, inputOnly)
 		}

@@ -66,7 +66,7 @@ func runCall(ctx context.Context, b *Builder, args []string, p program) int {
 		return wrongUsage(f, p, "--timeout is %v: it must be a millisecond or more", o.timeout)
 	}
 	if from := o.fromStdin(rest[1:]); len(from) > 1 {
-		return wrongUsage(f, p, "standard input can be read once, and is to be %s: put all but one into files, @FILE", andList(from))
+		return wrongUsage(f, p, "standard input can be read once, and is to be %s: put all but one into files, @FILE", inWords(from, "and"))
 	}
 	r := b.snapshot()
 	if err := r.derive(); err != nil {
@@ -205,7 +205,7 @@ func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p prog
 	if !p.ownsProcess {
 		defer flush(log) // else run does it
 	}
-	check := cmp.Or(EnvCheck(p.getenv(envEnvCheck)), EnvStrict)
+	strict := EnvCheck(p.getenv(envEnvCheck)) != EnvWarn
 	options := Options{Token: rand.Text(), EnvCheck: EnvWarn, Log: &LogOptions{made: log}, quiet: !o.verbose}
 	p.clearEnv(b)
 	s, err := b.Service(options)
@@ -214,7 +214,7 @@ func (o *callFlags) call(ctx context.Context, b *Builder, message []byte, p prog
 	}
 	switch missing := strings.Join(s.missingEnv, ", "); {
 	case missing == "":
-	case check != EnvWarn:
+	case strict:
 		return failed(p, "call", fmt.Errorf("required env names are unset or empty: %s; set them, or %s=warn to call without", missing, envEnvCheck))
 	case !o.verbose:
 		_, _ = fmt.Fprintf(p.stderr, "warning: required env names are unset or empty: %s\n", missing)

@@ -42,7 +42,7 @@ func (o *callFlags) callContext(target callTarget, p program) (map[string]jsonte
 		if err := checkContext(fields); err != nil {
 			return nil, err
 		}
-		warnMembers("--ctx", "a call's context", raw, contextMembers(), p)
+		warnMembers("--ctx", "a call's context", raw, slices.Concat(contextTexts(), contextObjects()), p)
 	}
 	for _, group := range []struct {
 		field, flag string
@@ -124,12 +124,12 @@ func fillEnv(fields map[string]jsontext.Value, needs *protocol.NeedsSpec) error 
 // checkContext reports a member of another type than the protocol's. A service takes it for
 // one that is not there; on a command line it is a mistake.
 func checkContext(fields map[string]jsontext.Value) error {
-	for _, name := range []string{"tenantId", "runId", "projectId", "orgId", "requestId", "idempotencyKey"} {
+	for _, name := range contextTexts() {
 		if v, ok := fields[name]; ok && v.Kind() != '"' {
 			return fmt.Errorf("--ctx: %s must be a JSON string", name)
 		}
 	}
-	for _, name := range []string{"env", "secrets", "config", "settings"} {
+	for _, name := range contextObjects() {
 		if v, ok := fields[name]; ok && v.Kind() != '{' {
 			return fmt.Errorf("--ctx: %s must be a JSON object", name)
 		}
@@ -148,10 +148,12 @@ func checkContext(fields map[string]jsontext.Value) error {
 	return nil
 }
 
-// contextMembers lists the members of a call's context.
-func contextMembers() []string {
-	return []string{"tenantId", "runId", "projectId", "orgId", "requestId", "idempotencyKey", "env", "secrets", "config", "settings"}
+// contextTexts and contextObjects list the members of a call's context by what they are.
+func contextTexts() []string {
+	return []string{"tenantId", "runId", "projectId", "orgId", "requestId", "idempotencyKey"}
 }
+
+func contextObjects() []string { return []string{"env", "secrets", "config", "settings"} }
 
 // traceMembers lists the members of a run trace.
 func traceMembers() []string {

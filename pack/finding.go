@@ -134,21 +134,15 @@ func distance(a, b string) int {
 }
 
 // orList writes a list as "a, b or c".
-func orList(list []string) string {
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	last := len(list) - 1
-	return strings.Join(list[:last], ", ") + " or " + list[last]
-}
+func orList(list []string) string { return inWords(list, "or") }
 
-// andList writes a list as in "a, b and c".
-func andList(list []string) string {
+// inWords writes a list with a word before its last item.
+func inWords(list []string, word string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")
 	}
 	last := len(list) - 1
-	return strings.Join(list[:last], ", ") + " and " + list[last]
+	return strings.Join(list[:last], ", ") + " " + word + " " + list[last]
 }
 
 // names gives the texts of a list of named constants.

@@ -91,6 +91,7 @@ func FuzzShapes(f *testing.F) {
 	f.Add("0123456789abcdefWXYZ", "a ", " b")
 	f.Add("0123456789abcdefWXYZ", "kgi_", "_")
 	f.Add("hunter2hunter2hunter2", "://a:", "@b")
+	f.Add("hunter2hunter2hunter2", "proxy://", "@b")
 	f.Add("hunter2hunter2hunter2", "Bearer", "\\\"")
 	f.Fuzz(func(t *testing.T, body, before, after string) {
 		var b strings.Builder

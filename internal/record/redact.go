@@ -88,6 +88,8 @@ func redactShapes(s string) string {
 		var from, to int
 		instead := "…"
 		switch c := s[i]; {
+		case i == password.from && password.from < password.to: // first: what it begins with may be a token
+			from, to, instead = password.from, password.to, "***"
 		case c == 'k':
 			from, to = tokenAt(s, i)
 		case lower(c) == 'b':
@@ -95,9 +97,6 @@ func redactShapes(s string) string {
 			instead = "Bearer " + redacted
 		case c == ':' && i >= password.end:
 			password = passwordAt(s, i)
-		}
-		if from == to && i == password.from && password.from < password.to {
-			from, to, instead = password.from, password.to, "***"
 		}
 		if from < to {
 			b.WriteString(s[done:from])
@@ -129,6 +128,11 @@ func tokenAt(s string, i int) (from, to int) {
 	from++
 	for to = from; to < len(s) && (isAlnum(s[to]) || s[to] == '_' || s[to] == '-'); to++ {
 	}
+	if x := to - len(bearer); x >= from {
+		if _, end := bearerAt(s, x); end > to {
+			to = x // the scheme of what follows
+		}
+	}
 	const shown, minBody = 4, 16
 	if to-from >= minBody {
 		return from, to - shown
@@ -136,31 +140,42 @@ func tokenAt(s string, i int) (from, to int) {
 	return from, to
 }
 
-// bearerAt looks for a bearer credential whose scheme begins at i, and gives where it is.
+// bearerAt looks for a bearer credential whose scheme begins at i, and gives where it is. What ends in
+// another scheme is no credential: that stands behind it.
 func bearerAt(s string, i int) (from, to int) {
+	for scheme := i; ; scheme = to - len(bearer) {
+		x, end := credentialAt(s, scheme)
+		if x == end {
+			return i, max(i, to)
+		}
+		if to = end; to-x < len(bearer) {
+			return i, to
+		}
+	}
+}
+
+// credentialAt gives the credential behind a scheme that begins at i; nothing when there is neither.
+func credentialAt(s string, i int) (from, to int) {
 	if len(s)-i <= len(bearer) || !isBearer(s[i:i+len(bearer)]) {
 		return 0, 0
 	}
 	space := i + len(bearer)
-	x := space
-	for x < len(s) && isSpace(s[x]) {
-		x++
+	from = space
+	for from < len(s) && isSpace(s[from]) {
+		from++
 	}
-	if x == space {
+	if from == space {
 		return 0, 0
 	}
-	for to = x; to < len(s) && !isSpace(s[to]) && !isQuote(s[to]); to++ {
+	for to = from; to < len(s) && !isSpace(s[to]) && !isQuote(s[to]); to++ {
 	}
-	for to > x && strings.IndexByte(",;:.)]}'", s[to-1]) >= 0 {
+	for to > from && strings.IndexByte(",;:.)]}'", s[to-1]) >= 0 {
 		to-- // the sentence's, not the credential's
 	}
-	if s[x:to]+"]" == redacted {
+	if s[from:to]+"]" == redacted {
 		to++
 	}
-	if to == x {
-		return 0, 0
-	}
-	return i, to
+	return from, to
 }
 
 // urlSpan is where a URL's password is, if from < to, and where the next URL may begin.
@@ -194,6 +209,9 @@ func passwordAt(s string, i int) urlSpan {
 
 func passwordIn(s string, start, at, end int) urlSpan {
 	if at < 0 {
+		if strings.HasPrefix(s[end-1:], "://") {
+			end-- // what ends here is no host but the scheme of another URL
+		}
 		return urlSpan{end: end}
 	}
 	colon := strings.IndexByte(s[start:at], ':')
